@@ -114,19 +114,25 @@ impl Step<'_> {
             let (Some(language), [Ok(before), Ok(after)]) = (Language::of_path(path), texts) else {
                 continue;
             };
-            let found = hunks(before, after);
-            for index in 0..found.all.len() {
-                for made in [Made::Above, Made::Below, Made::All] {
-                    let source = self.source(path, index, made);
-                    let task = match made {
-                        Made::All => complete::task(language, source, &found),
-                        Made::Above | Made::Below => task(language, source, &found, before),
-                    };
-                    match task {
-                        Ok(task) => cuts.tasks.push(task),
-                        Err(why) => *cuts.left_out.entry(why).or_default() += 1,
-                    }
-                }
+            self.cut_file(language, path, [before, after], cuts);
+        }
+    }
+
+    /// Tasks of the changes of a file.
+    fn cut_file(&self, language: Language, path: &Path, texts: [&str; 2], cuts: &mut Cuts) {
+        let [before, after] = texts;
+        let found = hunks(before, after);
+        let ways = [Made::Above, Made::Below, Made::All];
+        let all = (0..found.all.len()).flat_map(|index| ways.map(|made| (index, made)));
+        for (index, made) in all {
+            let source = self.source(path, index, made);
+            let task = match made {
+                Made::All => complete::task(language, source, &found),
+                Made::Above | Made::Below => task(language, source, &found, before),
+            };
+            match task {
+                Ok(task) => cuts.tasks.push(task),
+                Err(why) => *cuts.left_out.entry(why).or_default() += 1,
             }
         }
     }

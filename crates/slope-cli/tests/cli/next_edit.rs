@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{run, run_json, stderr, stdout, text};
+use crate::common::{self, run, run_json, sandbox_or_skip, stderr, stdout, text};
 
 const NEXT_EDIT: [&str; 2] = ["problem", "next-edit"];
 
@@ -144,5 +144,66 @@ fn unreadable_answers_get_a_remedy() {
         told.contains("nope: cannot read the answers: ")
             && told.contains("pass a text file of answers, and write {\"id\": "),
         "{told}"
+    );
+}
+
+/// A suite with one case, whose only step runs the program with `arguments` and prints `line`.
+fn suite(id: &str, arguments: &str, line: &str) -> String {
+    format!(
+        "schema: slope.cases/1\ncases:\n- id: {id}\n  group: core\n  files: {{in.txt: \"500g flour\"}}\n  \
+         steps: [{{args: [{arguments}], expect: {{stdout: {{equals: \"{line}\"}}}}}}]\n"
+    )
+}
+
+#[test]
+fn verify_finds_edits_without_effect() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let case = |number: u32, text: &str| {
+        let path = problem.join(format!("suite/checkpoint_{number}.yaml"));
+        fs::write(path, text).unwrap();
+    };
+    let list = suite("lists", "list", "nothing in stock");
+    case(1, &list);
+    case(2, &suite("imports", "import, in.txt", "lots imported: 1"));
+    let set = dir.path().join("set.yaml");
+    let id = "household-stock/solutions/checkpoint_2/pantry.py#3";
+    let complete = format!("{id}=");
+    let cut = ["cut", text(&problem), "--pick", id, "--pick", &complete];
+    let cut = run(&next_edit(&[&cut[..], &["--out", text(&set)]].concat()));
+    assert!(cut.status.success(), "{}", stderr(&cut));
+    let verify = next_edit(&["verify", text(&set), "--problem", text(&problem)]);
+    let right = run(&verify);
+    assert_eq!(right.status.code(), Some(0), "{}", stderr(&right));
+    assert_eq!(stdout(&right), "2 tasks verified, 0 wrong (python 2)\n");
+
+    // No case notices that the edit is missing.
+    case(2, &list);
+    let wrong = run(&verify);
+    assert_eq!(wrong.status.code(), Some(1), "{}", stderr(&wrong));
+    let told = stdout(&wrong);
+    assert!(
+        told.contains(&format!(
+            "wrong: {id}: the finished program passes every case"
+        )),
+        "{told}"
+    );
+    assert!(told.contains("2 tasks verified, 1 wrong"), "{told}");
+
+    // The finished program fails.
+    case(2, &suite("imports", "import, in.txt", "lots imported: 2"));
+    let asked = [&verify[..], &["--task", &complete, "--format", "json"]].concat();
+    let broken: Value = serde_json::from_slice(&run(&asked).stdout).unwrap();
+    let task = &broken["tasks"][0];
+    assert_eq!(task["fault"], "the finished program fails imports");
+    let unknown = run(&[&verify[..], &["--task", "nowhere"]].concat());
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        stderr(&unknown).contains("no task nowhere"),
+        "{}",
+        stderr(&unknown)
     );
 }
