@@ -36,75 +36,78 @@ fn class(message: &str) -> String {
     class_of(&failed(Group::Core, message), &ATTEMPT)
 }
 
+/// Messages with the class and kind of their test.
+const MESSAGES: &[(&str, &str)] = &[
+    ("error: Failed to spawn: `a.py`", "format/missing-entry"),
+    (
+        "step 1: exit code: expected 0, got 1 (SyntaxError: invalid syntax)",
+        "build/syntax",
+    ),
+    (
+        "the program was not built: error[E0382]: use of moved value",
+        "build/lifetime",
+    ),
+    (
+        "main.go:3:2: undefined: Frobnicate",
+        "build/hallucinated-api",
+    ),
+    (
+        "Main.java:4: error: cannot find symbol",
+        "build/hallucinated-api",
+    ),
+    (
+        "src/a.ts(3,1): error TS2322: Type 'string' is not",
+        "build/type",
+    ),
+    ("undefined reference to `frob'", "build/hallucinated-api"),
+    (
+        "ModuleNotFoundError: No module named 'x'",
+        "build/dependency",
+    ),
+    ("step 2: ran longer than 10 s", "timeout/hang"),
+    ("fatal error: runtime: out of memory", "memory"),
+    (
+        "TypeError: Cannot read properties of undefined (reading 'a')",
+        "crash/null",
+    ),
+    (
+        "java.lang.NullPointerException: Cannot invoke",
+        "crash/null",
+    ),
+    (
+        "panic: runtime error: index out of range [3] with length 3",
+        "crash/bounds",
+    ),
+    (
+        "thread 'main' panicked at src/main.rs:3:5:\nattempt to subtract with overflow",
+        "crash/arith",
+    ),
+    ("NameError: name 'rows' is not defined", "crash/name"),
+    ("assert 500 == 200", "crash/server-error"),
+    ("terminate called\nAborted (core dumped)", "crash/signal"),
+    (
+        "a.py: error: unrecognized arguments: --all",
+        "spec-omission",
+    ),
+    ("KeyError: 'total'", "spec-omission/field"),
+    ("assert 0 == 1\n + where 0 = returncode", "error-handling"),
+    ("assert 'BAD_ROW' == 'BAD_FILE'", "error-handling"),
+    ("assert ['b', 'a'] == ['a', 'b']", "output-shape"),
+    (
+        "json.decoder.JSONDecodeError: Expecting value",
+        "format/unparsable",
+    ),
+    (
+        "total: got 54.970000000000006, expected 54.97",
+        "boundary/precision",
+    ),
+    ("assert 3 == 4", "logic"),
+];
+
 #[test]
 fn messages_have_classes() {
-    for (message, wanted) in [
-        ("error: Failed to spawn: `a.py`", "format/missing-entry"),
-        (
-            "step 1: exit code: expected 0, got 1 (SyntaxError: invalid syntax)",
-            "build/syntax",
-        ),
-        (
-            "the program was not built: error[E0382]: use of moved value",
-            "build/lifetime",
-        ),
-        (
-            "main.go:3:2: undefined: Frobnicate",
-            "build/hallucinated-api",
-        ),
-        (
-            "Main.java:4: error: cannot find symbol",
-            "build/hallucinated-api",
-        ),
-        (
-            "src/a.ts(3,1): error TS2322: Type 'string' is not",
-            "build/type",
-        ),
-        ("undefined reference to `frob'", "build/hallucinated-api"),
-        (
-            "ModuleNotFoundError: No module named 'x'",
-            "build/dependency",
-        ),
-        ("step 2: ran longer than 10 s", "timeout/hang"),
-        ("fatal error: runtime: out of memory", "memory"),
-        (
-            "TypeError: Cannot read properties of undefined (reading 'a')",
-            "crash/null",
-        ),
-        (
-            "java.lang.NullPointerException: Cannot invoke",
-            "crash/null",
-        ),
-        (
-            "panic: runtime error: index out of range [3] with length 3",
-            "crash/bounds",
-        ),
-        (
-            "thread 'main' panicked at src/main.rs:3:5:\nattempt to subtract with overflow",
-            "crash/arith",
-        ),
-        ("NameError: name 'rows' is not defined", "crash/name"),
-        ("assert 500 == 200", "crash/server-error"),
-        ("terminate called\nAborted (core dumped)", "crash/signal"),
-        (
-            "a.py: error: unrecognized arguments: --all",
-            "spec-omission",
-        ),
-        ("KeyError: 'total'", "spec-omission/field"),
-        ("assert 0 == 1\n + where 0 = returncode", "error-handling"),
-        ("assert 'BAD_ROW' == 'BAD_FILE'", "error-handling"),
-        ("assert ['b', 'a'] == ['a', 'b']", "output-shape"),
-        (
-            "json.decoder.JSONDecodeError: Expecting value",
-            "format/unparsable",
-        ),
-        (
-            "total: got 54.970000000000006, expected 54.97",
-            "boundary/precision",
-        ),
-        ("assert 3 == 4", "logic"),
-    ] {
-        assert_eq!(class(message), wanted, "{message}");
+    for (message, wanted) in MESSAGES {
+        assert_eq!(class(message), *wanted, "{message}");
     }
 }
 

@@ -9,6 +9,7 @@ use crate::watch_notes::{Acknowledgement, Notes};
 /// State of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "WatchState")]
 pub enum State {
     /// The baseline is not complete.
     Baseline,

@@ -3,7 +3,9 @@
 //! A worker has no program to run and no network to use, so it gives up more than a sandbox takes from a command. It
 //! needs no namespaces, which containers and hardened systems often forbid.
 
+use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use landlock::{
@@ -23,6 +25,36 @@ const NICENESS: i32 = 10;
 /// If memory runs out, the kernel ends workers first.
 const FIRST_TO_END: &str = "1000";
 
+/// The memory of this process. `getrusage` would include that of the server, from which the process was made.
+#[derive(Debug)]
+pub struct UsedMemory {
+    /// Opened before the process is confined.
+    status: File,
+}
+
+impl UsedMemory {
+    fn open() -> io::Result<Self> {
+        let status = File::open("/proc/self/status")?;
+        Ok(Self { status })
+    }
+
+    /// The most memory that was used at once, in kilobytes; the largest number if it cannot be read.
+    #[must_use]
+    pub fn most_kb(&self) -> u64 {
+        let mut text = [0; 4096];
+        let read = self.status.read_at(&mut text, 0).unwrap_or(0);
+        most_kb(&String::from_utf8_lossy(&text[..read])).unwrap_or(u64::MAX)
+    }
+}
+
+/// The most memory in the text of a process's state, in kilobytes.
+fn most_kb(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
 /// Limits of a worker.
 #[derive(Debug, Clone, Copy)]
 pub struct Confinement<'a> {
@@ -41,12 +73,13 @@ impl Confinement<'_> {
     /// opened no file, because all but standard input, output and error are closed.
     ///
     /// Afterwards, the process runs no program, opens no socket, sends no signal to others and traces none. It opens
-    /// only the files that are named, if the kernel has Landlock.
+    /// only the files that are named, if the kernel has Landlock. Returns what tells how much memory it uses.
     ///
     /// # Errors
     /// If the kernel refuses a limit or the filter of system calls.
-    pub fn apply(&self) -> io::Result<()> {
+    pub fn apply(&self) -> io::Result<UsedMemory> {
         sys::close_inherited()?;
+        let used = UsedMemory::open()?;
         // Not all systems let a process say this.
         drop(std::fs::write("/proc/self/oom_score_adj", FIRST_TO_END));
         let _unchanged = rustix::process::nice(NICENESS);
@@ -63,7 +96,8 @@ impl Confinement<'_> {
         }
         drop_own_capabilities()?;
         self.restrict_files().map_err(io::Error::other)?;
-        seccomp::install(Filter::Worker, false)
+        seccomp::install(Filter::Worker, false)?;
+        Ok(used)
     }
 
     fn restrict_files(&self) -> Result<(), RulesetError> {

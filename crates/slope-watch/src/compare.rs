@@ -173,6 +173,7 @@ mod tests {
             outcome,
             reason: None,
             passed_share: None,
+            class: None,
             not_passed: vec!["test_it".to_owned()],
             usage: Some(Usage {
                 requests,
@@ -193,6 +194,7 @@ mod tests {
             date: date.to_owned(),
             suite: "s".to_owned(),
             replicates: 1,
+            class_rules: None,
             arms: BTreeMap::from([("main".to_owned(), arm)]),
             invalid: None,
             simulated: false,

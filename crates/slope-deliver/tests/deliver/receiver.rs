@@ -9,19 +9,19 @@ use serde_json::Value;
 
 /// A request that arrived.
 #[derive(Debug, Clone)]
-pub struct Request {
-    pub method: String,
-    pub path: String,
-    pub headers: HeaderMap,
-    pub body: String,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
 }
 
 impl Request {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
             .map_or("", |value| value.to_str().unwrap())
@@ -31,15 +31,15 @@ impl Request {
 type Answer = Box<dyn FnMut(&Request) -> (u16, String) + Send>;
 
 /// A server on this machine.
-pub struct Receiver {
-    pub url: String,
+pub(crate) struct Receiver {
+    pub(crate) url: String,
     seen: Arc<Mutex<Vec<Request>>>,
     answer: Arc<Mutex<Answer>>,
 }
 
 impl Receiver {
     /// A receiver that answers each request with `answer`.
-    pub fn new(answer: impl FnMut(&Request) -> (u16, String) + Send + 'static) -> Self {
+    pub(crate) fn new(answer: impl FnMut(&Request) -> (u16, String) + Send + 'static) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let answer: Arc<Mutex<Answer>> = Arc::new(Mutex::new(Box::new(answer)));
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -70,12 +70,12 @@ impl Receiver {
     }
 
     /// The requests so far.
-    pub fn seen(&self) -> Vec<Request> {
+    pub(crate) fn seen(&self) -> Vec<Request> {
         self.seen.lock().unwrap().clone()
     }
 
     /// Answers in another way from now on.
-    pub fn now(&self, answer: impl FnMut(&Request) -> (u16, String) + Send + 'static) {
+    pub(crate) fn now(&self, answer: impl FnMut(&Request) -> (u16, String) + Send + 'static) {
         *self.answer.lock().unwrap() = Box::new(answer);
     }
 }

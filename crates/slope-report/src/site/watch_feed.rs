@@ -186,6 +186,7 @@ mod tests {
             },
             flips: Vec::new(),
             slices: Vec::new(),
+            classes: Vec::new(),
         }
     }
 
@@ -229,11 +230,11 @@ mod tests {
             match reader.read_event().unwrap() {
                 Event::Eof => return found,
                 Event::Start(start) => {
-                    at = (start.name().as_ref() == name.as_bytes()).then(String::new);
+                    at = (start.name().as_ref() == name).then(String::new);
                 }
                 Event::Text(text) => {
                     if let Some(at) = &mut at {
-                        at.push_str(&text.decode().unwrap());
+                        at.push_str(&text);
                     }
                 }
                 Event::GeneralRef(_) => {
@@ -241,9 +242,7 @@ mod tests {
                         at.push('?');
                     }
                 }
-                Event::End(end) if end.name().as_ref() == name.as_bytes() => {
-                    found.extend(at.take())
-                }
+                Event::End(end) if end.name().as_ref() == name => found.extend(at.take()),
                 _ => {}
             }
         }

@@ -10,8 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::resource::{UsageWho, getrusage};
-use slope_sandbox::Confinement;
+use slope_sandbox::{Confinement, UsedMemory};
 
 use super::job::{Job, KeptBase};
 use super::wire::{Kind, MAX_BYTES, Message};
@@ -66,19 +65,19 @@ pub fn serve() -> io::Result<()> {
     let memory = std::env::var(MEMORY).map_err(missing)?;
     let memory: u64 = memory.parse().map_err(io::Error::other)?;
     let folder = PathBuf::from(std::env::var_os(FOLDER).unwrap_or_default());
-    Confinement {
+    let confined = Confinement {
         memory: memory.saturating_add(RESERVED),
         file_size: FILE_SIZE,
         folder: &folder,
         readable: &READABLE.map(Path::new),
-    }
-    .apply()?;
+    };
+    let used = confined.apply()?;
     let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     socket.peer_addr()?;
     let watched = socket.try_clone()?;
     thread::Builder::new().spawn(move || end_with_server(&watched, &folder))?;
     let work = thread::Builder::new().stack_size(STACK);
-    let work = work.spawn(move || work_for(socket, memory >> 10))?;
+    let work = work.spawn(move || work_for(socket, memory >> 10, &used))?;
     work.join()
         .unwrap_or_else(|_| Err(io::Error::other("panic")))
 }
@@ -96,12 +95,12 @@ fn end_with_server(socket: &UnixStream, folder: &Path) {
 }
 
 /// Works, and ends this process if it uses more memory than that meanwhile.
-fn within_memory<T>(most_kb: u64, work: impl FnOnce() -> T) -> T {
+fn within_memory<T>(most_kb: u64, used: &UsedMemory, work: impl FnOnce() -> T) -> T {
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         let watch = scope.spawn(|| {
             while !is_done.load(Ordering::Acquire) {
-                if used_kb() > most_kb {
+                if used.most_kb() > most_kb {
                     std::process::exit(1);
                 }
                 thread::park_timeout(LOOK);
@@ -114,20 +113,14 @@ fn within_memory<T>(most_kb: u64, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The most memory that this process has used at once, in kilobytes.
-fn used_kb() -> u64 {
-    let usage = getrusage(UsageWho::RUSAGE_SELF);
-    usage.map_or(0, |usage| usage.max_rss().unsigned_abs())
-}
-
-fn work_for(mut socket: UnixStream, most_kb: u64) -> io::Result<()> {
+fn work_for(mut socket: UnixStream, most_kb: u64, used: &UsedMemory) -> io::Result<()> {
     let mut kept = KeptBase::default();
     for _ in 0..MAX_JOBS {
         Message::new(Kind::Ready, "").write(&mut socket)?;
         let message = Message::read(&mut socket)?;
-        let answer = within_memory(most_kb, || answer(&message, &mut kept));
+        let answer = within_memory(most_kb, used, || answer(&message, &mut kept));
         answer.write(&mut socket)?;
-        if used_kb() > MAX_KEPT_KB || answer.kind == Kind::Panic {
+        if used.most_kb() > MAX_KEPT_KB || answer.kind == Kind::Panic {
             break;
         }
     }

@@ -70,19 +70,10 @@ impl Target {
 
     /// Reports conflicts and failures on standard error.
     fn report(&self, pushed: &PushedWatch) {
-        for date in &pushed.conflicts {
-            eprintln!("conflict: the server has other results of {}", clean(date));
-        }
-        if !pushed.conflicts.is_empty() {
-            eprintln!(
-                "help: a day is written once; if the server's is wrong, remove the watch there and push again, or use another --name"
-            );
-        }
+        conflicts(&pushed.conflicts);
         for alarm in &pushed.unknown_alarms {
-            eprintln!(
-                "the server has no alarm {}, so its note was not sent",
-                clean(alarm)
-            );
+            let alarm = clean(alarm);
+            eprintln!("the server has no alarm {alarm}, so its note was not sent");
         }
         if let Some(failure) = &pushed.failure {
             exit::print(&ErrorText::of(failure));
@@ -90,6 +81,17 @@ impl Target {
             let name = clean(&self.name);
             eprintln!("{pending} of {name} kept and not sent; `slope watch push` tries again");
         }
+    }
+}
+
+fn conflicts(dates: &[String]) {
+    for date in dates {
+        eprintln!("conflict: the server has other results of {}", clean(date));
+    }
+    if !dates.is_empty() {
+        eprintln!(
+            "help: a day is written once; if the server's is wrong, remove the watch there and push again, or use another --name"
+        );
     }
 }
 
