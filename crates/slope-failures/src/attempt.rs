@@ -82,21 +82,23 @@ pub fn of_attempt(
     for one in failed {
         *tests.entry(one.assigned.to_string()).or_default() += 1;
     }
-    let (class, sub) = match unanswered(report.state, last) {
+    let (class, sub) = match unanswered(report.state, last, failed.is_empty()) {
         Some(sub) => ("no-answer".to_owned(), Some(sub.to_owned())),
         None => of_tests(failed),
     };
     Some(AttemptClass { class, sub, tests })
 }
 
-/// Why an attempt has no answer: it left the workspace as it was, or ended by a limit or an error.
-fn unanswered(state: State, last: Option<&Attempt>) -> Option<&'static str> {
+/// Why an attempt has no answer: it left the workspace as it was, or ended by a limit or an error and no test says
+/// more.
+fn unanswered(state: State, last: Option<&Attempt>, is_untested: bool) -> Option<&'static str> {
     match last.and_then(|attempt| attempt.cause) {
         Some(Cause::Refusal) => return Some("refusal"),
         Some(Cause::NoOp) => return Some("no-change"),
         _ => {}
     }
     match state {
+        _ if !is_untested => None,
         State::Budget => Some("budget"),
         State::Timeout => Some("time"),
         State::AgentError => Some("agent-error"),

@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, broadcast};
 
 use crate::api::Streams;
 use crate::event::Event;
-use crate::pages::Periods;
+use crate::periods::Periods;
 use crate::settings::Settings;
 use crate::watch_state::WatchStates;
 use crate::work::Pool;

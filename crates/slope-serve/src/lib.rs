@@ -25,6 +25,7 @@ mod event;
 mod extract;
 mod fresh;
 mod pages;
+mod periods;
 mod problem;
 mod repeat;
 mod retention;

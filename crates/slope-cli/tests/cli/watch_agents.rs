@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::agents::{CLAUDE_CODE, CODEX};
-use crate::common::{self, run, run_json, sandbox_or_skip, scripted_agent, stderr, stdout, text};
+use crate::common::{self, run, sandbox_or_skip, scripted_agent, stderr, stdout, text};
 
 /// Writes a watch of a day's baseline with these arms and tables.
 fn watch(dir: &Path, problem: &Path, tables: &str) -> std::path::PathBuf {
@@ -219,7 +219,9 @@ fn failing_receivers_do_not_fail_days() {
             && said.contains("NO_SUCH_SLACK_URL is not set"),
         "{said}"
     );
-    let sent = run_json(&["watch", "notify", text(&folder), "--format", "json"]);
+    let again = run(&["watch", "notify", text(&folder), "--format", "json"]);
+    assert_eq!(again.status.code(), Some(4), "{}", stderr(&again));
+    let sent: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(sent["ops"]["waiting"], 1);
 }
 
@@ -241,7 +243,7 @@ fn waiting_messages_have_exit_code_4() {
             "kind = \"webhook\"\nurl = \"ftp://a\"",
             "url: not an address",
         ),
-        ("kind = \"mail\"", "unknown variant"),
+        ("kind = \"mail\"", "unknown value `mail`"),
         (
             "kind = \"github\"\nrepository = \"a\"\ntoken-env = \"T\"",
             "OWNER/NAME",

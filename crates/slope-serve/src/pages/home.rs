@@ -15,6 +15,7 @@ use super::answer::{Failure, answer, days};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;
+use crate::periods::age_days;
 use crate::problem::Problem;
 
 /// Projects that the page shows.
@@ -23,8 +24,6 @@ pub(super) const MOST_PROJECTS: u32 = 1000;
 pub(super) const MOST_SERIES: u32 = 300;
 /// Series that are read at the same time.
 const AT_ONCE: usize = 4;
-/// Milliseconds of a day.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
@@ -94,16 +93,4 @@ async fn week(app: &App, title: String, of: LatestSeries, days: u32) -> Result<W
         project: of.project,
         series: of.series,
     })
-}
-
-/// The beginning of a period that ends now, in milliseconds since 1970.
-pub(super) fn since_ms(days: u32) -> i64 {
-    Timestamp::now().as_millisecond() - i64::from(days) * DAY_MS
-}
-
-/// Whole days since a time; 0 if it is in the future.
-pub(super) fn age_days(time: &str) -> u32 {
-    let time: Timestamp = time.parse().unwrap_or_default();
-    let ms = Timestamp::now().as_millisecond() - time.as_millisecond();
-    u32::try_from(ms / DAY_MS).unwrap_or(0)
 }

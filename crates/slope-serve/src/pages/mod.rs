@@ -9,7 +9,6 @@ mod home;
 mod human;
 mod judge;
 mod origin;
-mod periods;
 mod project;
 mod runs;
 mod sign_in;
@@ -28,7 +27,6 @@ use slope_database::Scope;
 use slope_report::address_part;
 
 use self::answer::page_of;
-pub(crate) use self::periods::Periods;
 use crate::access::{bad_path, caller};
 use crate::app::App;
 use crate::problem::Problem;

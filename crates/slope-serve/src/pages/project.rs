@@ -11,10 +11,10 @@ use slope_model::series::MAIN_SERIES;
 use slope_report::{PointPage, ProjectPage};
 
 use super::answer::{Failure, answer, days};
-use super::home::{age_days, since_ms};
 use super::{download, human};
 use crate::app::App;
 use crate::extract::Query;
+use crate::periods::{age_days, since_ms};
 use crate::problem::Problem;
 
 /// Watches that the page of a project without points names.

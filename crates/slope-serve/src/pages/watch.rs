@@ -15,11 +15,11 @@ use slope_report::{
 };
 
 use super::answer::{Failure, PARQUET, answer, file};
-use super::home::age_days;
 use super::{origin, project};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;
+use crate::periods::age_days;
 use crate::problem::Problem;
 
 /// Watches of the list.

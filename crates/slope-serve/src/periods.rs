@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use quick_cache::sync::Cache;
 use slope_database::{Database, Error, LatestSeries};
 use slope_report::Period;
 
-use super::home::since_ms;
-
+/// Milliseconds of a day.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Points of a series that a period looks at. Of more, it takes an even choice.
 const MOST_POINTS: u32 = 100;
 /// Periods that are kept.
@@ -68,4 +69,16 @@ async fn read(database: &Database, key: &Key) -> Result<Option<Arc<Period>>, Err
     let since = database.chosen_summaries(place, key.since_ms, MOST_POINTS);
     points.extend(since.await?);
     Ok(Period::of(&points).map(Arc::new))
+}
+
+/// The beginning of a period that ends now, in milliseconds since 1970.
+pub(crate) fn since_ms(days: u32) -> i64 {
+    Timestamp::now().as_millisecond() - i64::from(days) * DAY_MS
+}
+
+/// Whole days since a time; 0 if it is in the future.
+pub(crate) fn age_days(time: &str) -> u32 {
+    let time: Timestamp = time.parse().unwrap_or_default();
+    let ms = Timestamp::now().as_millisecond() - time.as_millisecond();
+    u32::try_from(ms / DAY_MS).unwrap_or(0)
 }
