@@ -51,6 +51,7 @@ const COMMANDS: &[&[&str]] = &[
     &["problem", "next-edit", "cut"],
     &["problem", "next-edit", "render"],
     &["problem", "next-edit", "score"],
+    &["problem", "next-edit", "verify"],
     &["completions"],
     &["man"],
     &["doctor"],

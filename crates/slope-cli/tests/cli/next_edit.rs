@@ -55,7 +55,9 @@ fn answers_are_scored_missing_counted() {
         "json",
     ]));
     assert_eq!(json["schema"], "slope.next-edit-scores/2");
-    assert_eq!(json["all"]["answered"], 21);
+    assert_eq!(json["all"]["answered"], 45);
+    assert_eq!(json["all"]["no_edit"]["answered"], 7);
+    assert_eq!(json["all"]["no_edit"]["specificity"]["mean"], 1.0);
     assert_eq!(json["languages"]["go"]["f"]["mean"], Value::Null);
     assert_eq!(json["languages"]["rust"]["exact"]["mean"], 1.0);
 }
