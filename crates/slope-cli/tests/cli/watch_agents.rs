@@ -250,7 +250,7 @@ fn waiting_messages_have_exit_code_4() {
         ),
         (
             "kind = \"slack\"\nurl = \"https://secret\"",
-            "unknown field",
+            "unknown key `url`",
         ),
     ] {
         let tables = format!("[deliver.x]\n{receiver}\n[arms.main]\nagent = \"nop\"\n");
