@@ -58,8 +58,9 @@ pub(crate) use track::{
     AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 pub(crate) use watch::{
-    DemoLayer, OfWatch, RunWork, Watch, WatchAcknowledge, WatchBisect, WatchDemo, WatchInit,
-    WatchNotify, WatchPush, WatchReport, WatchSimulate, WatchTarget, WatchTick,
+    DemoLayer, OfWatch, RunWork, TableKind, Watch, WatchAcknowledge, WatchBisect, WatchDemo,
+    WatchExport, WatchInit, WatchNotify, WatchPush, WatchReport, WatchSimulate, WatchTarget,
+    WatchTick,
 };
 
 /// Measure how code degrades while coding agents extend it.

@@ -77,12 +77,14 @@ fn body(message: &Message) -> String {
             .replace('\\', "\\\\")
             .replace('&', "&amp;")
             .replace('<', "&lt;");
-        let special = |c: char| "`*_[]#@!|".contains(c);
-        let parts = line.chars().map(|c| match special(c) {
-            true => format!("\\{c}"),
-            false => c.to_string(),
-        });
-        format!("- {}", parts.collect::<String>())
+        let mut text = "- ".to_owned();
+        for c in line.chars() {
+            if "`*_[]#@!|".contains(c) {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        text
     });
     Vec::from_iter(lines).join("\n")
 }

@@ -76,12 +76,14 @@ impl Client {
             .map_err(|error| without(url, &error))?;
         let status = response.status().as_u16();
         let text = response.body_mut().with_config().limit(MAX_ANSWER);
-        let text = text
-            .read_to_string()
-            .map_err(|error| without(url, &error))?;
+        let text = text.read_to_vec();
         if (200..300).contains(&status) {
-            return Ok(text);
+            // The receiver took the message, whatever it says.
+            let text = text.unwrap_or_default();
+            return Ok(String::from_utf8_lossy(&text).into_owned());
         }
+        let text = text.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
         let start: String = text.chars().take(MAX_TEXT).collect();
         Err(format!("status {status}: {}", start.trim()))
     }
@@ -107,5 +109,8 @@ impl Client {
 
 /// The text of an error without the address.
 fn without(url: &str, error: &ureq::Error) -> String {
-    error.to_string().replace(url, "the address")
+    format!(
+        "no answer: {}",
+        error.to_string().replace(url, "the address")
+    )
 }

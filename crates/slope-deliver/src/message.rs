@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use slope_model::watch_status::{AlarmReport, Status};
 
 /// Kind of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// An alarm was raised.
@@ -96,18 +96,19 @@ pub fn messages(watch: &str, status: &Status) -> Vec<Message> {
         details: None,
     });
     let mut all = Vec::from_iter(of_alarms.chain(of_days));
-    all.sort_by(|a, b| (&a.date, &a.id).cmp(&(&b.date, &b.id)));
+    all.sort_by(|a, b| a.place().cmp(&b.place()));
     all
 }
 
 fn of_alarm(watch: &str, report: &AlarmReport, status: &Status) -> Vec<Message> {
     let alarm = &report.alarm;
-    let key = format!("{}.{}.{}", alarm.arm, alarm.measure, alarm.raised);
+    let key = &report.id;
     let mut lines = vec![report.sentence.clone()];
     lines.extend(report.attribution.evidence.iter().cloned());
+    let rate = 100.0 * status.false_alarms_per_year;
+    let digits = usize::from(rate < 1.0);
     lines.push(format!(
-        "False alarms: at most {:.0} % of quiet years.",
-        100.0 * status.false_alarms_per_year
+        "False alarms: at most {rate:.digits$} % of quiet years."
     ));
     let dates = [
         (Kind::Raised, Some(&alarm.raised), "raised", "alarm"),
@@ -124,18 +125,18 @@ fn of_alarm(watch: &str, report: &AlarmReport, status: &Status) -> Vec<Message> 
             "recovered",
         ),
     ];
+    let direction = if alarm.is_fall { "fell" } else { "rose" };
+    let mut series = status.series.iter();
+    let series = series.find(|one| one.arm == alarm.arm && one.measure == alarm.measure);
+    let measure = series.map_or(alarm.measure.as_str(), |one| one.title.as_str());
     let message = |(kind, date, end, words): (Kind, Option<&String>, &str, &str)| {
-        let direction = if alarm.is_fall { "fell" } else { "rose" };
         Some(Message {
             id: format!("{key}.{end}"),
             kind,
             date: date?.clone(),
             watch: watch.to_owned(),
             alarm: Some(key.clone()),
-            title: format!(
-                "{watch}: {words}: {} of {} {direction}",
-                alarm.measure, alarm.arm
-            ),
+            title: format!("{watch}: {words}: {measure} of {} {direction}", alarm.arm),
             lines: lines.clone(),
             details: Some(details(report, status)),
         })
@@ -158,6 +159,11 @@ fn details(report: &AlarmReport, status: &Status) -> Details {
 }
 
 impl Message {
+    /// Its place among others: by day, and what happened first on a day comes first.
+    pub(crate) fn place(&self) -> (&str, Kind, &str) {
+        (&self.date, self.kind, &self.id)
+    }
+
     /// A message to try a receiver.
     #[must_use]
     pub fn test(watch: &str, date: &str, id: &str) -> Self {

@@ -77,30 +77,33 @@ impl Outbox {
         std::fs::create_dir_all(&self.folder).map_err(|source| cannot_use(&self.folder, source))
     }
 
-    /// The messages, the oldest day first.
+    /// The messages, the oldest day first, and the files that are damaged. Those are set aside under another name.
     ///
     /// # Errors
-    /// If one cannot be read.
-    pub fn entries(&self) -> Result<Vec<Entry>, Error> {
-        let mut entries = Vec::new();
+    /// If the folder cannot be read.
+    pub fn entries(&self) -> Result<(Vec<Entry>, Vec<PathBuf>), Error> {
+        let (mut entries, mut damaged) = (Vec::new(), Vec::new());
         let files = match std::fs::read_dir(&self.folder) {
             Ok(files) => files,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(entries),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((entries, damaged)),
             Err(source) => return Err(cannot_use(&self.folder, source)),
         };
         for file in files {
             let path = file
                 .map_err(|source| cannot_use(&self.folder, source))?
                 .path();
-            if path.extension().is_some_and(|end| end == "json") {
-                entries.push(atomic::read_json::<Entry>(&path)?);
+            if path.extension().is_none_or(|end| end != "json") {
+                continue;
+            }
+            match atomic::read_json::<Entry>(&path) {
+                Ok(entry) => entries.push(entry),
+                Err(Error::Malformed { .. }) => damaged.push(set_aside(&path)?),
+                Err(other) => return Err(other),
             }
         }
-        entries.sort_by(|a, b| {
-            let key = |entry: &Entry| (entry.message.date.clone(), entry.message.id.clone());
-            key(a).cmp(&key(b))
-        });
-        Ok(entries)
+        entries.sort_by(|a, b| a.message.place().cmp(&b.message.place()));
+        damaged.sort();
+        Ok((entries, damaged))
     }
 
     /// Keeps a message with its state.
@@ -127,4 +130,11 @@ fn cannot_use(path: &Path, source: std::io::Error) -> Error {
         path: path.to_owned(),
         source,
     }
+}
+
+/// Gives a damaged file another name, so that its message is made again.
+fn set_aside(path: &Path) -> Result<PathBuf, Error> {
+    let other = path.with_extension("damaged");
+    std::fs::rename(path, &other).map_err(|source| cannot_use(path, source))?;
+    Ok(other)
 }

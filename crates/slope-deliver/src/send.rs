@@ -24,6 +24,9 @@ pub struct Delivery {
     pub waiting: usize,
     /// Reason of the last failure.
     pub fault: Option<String>,
+    /// Damaged files of the outbox, which were set aside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub damaged: Vec<String>,
 }
 
 /// Sends the messages of an outbox in their order, those that are due at `now` (seconds since 1970).
@@ -35,7 +38,12 @@ pub fn deliver(outbox: &Outbox, channel: &Channel, now: i64) -> Result<Delivery,
     let client = Client::new();
     let mut delivery = Delivery::default();
     let mut stopped = false;
-    for mut entry in outbox.entries()? {
+    let (entries, damaged) = outbox.entries()?;
+    delivery.damaged = damaged
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    for mut entry in entries {
         if !entry.is_pending() {
             continue;
         }
@@ -47,6 +55,11 @@ pub fn deliver(outbox: &Outbox, channel: &Channel, now: i64) -> Result<Delivery,
             delivery.fault = delivery.fault.or(entry.fault);
             continue;
         }
+        // The try is noted before it is made: a folder that cannot be written must not cause endless requests.
+        let wait = FIRST_WAIT << entry.tries.min(20);
+        entry.tries += 1;
+        entry.next = now + wait.min(LONGEST_WAIT);
+        outbox.keep(&entry)?;
         match send(&client, channel, &entry.message, now) {
             Ok(()) => {
                 entry.sent = Some(now);
@@ -54,9 +67,6 @@ pub fn deliver(outbox: &Outbox, channel: &Channel, now: i64) -> Result<Delivery,
                 delivery.sent += 1;
             }
             Err(fault) => {
-                let wait = FIRST_WAIT << entry.tries.min(20);
-                entry.tries += 1;
-                entry.next = now + wait.min(LONGEST_WAIT);
                 entry.fault = Some(fault.clone());
                 delivery.fault = Some(fault);
                 delivery.waiting += 1;
@@ -77,6 +87,16 @@ pub fn probe(channel: &Channel, message: &Message, now: i64) -> Result<(), Strin
 }
 
 fn send(client: &Client, channel: &Channel, message: &Message, now: i64) -> Result<(), String> {
+    // A receiver may repeat what it was sent.
+    try_to_send(client, channel, message, now).map_err(|fault| channel.without_secrets(&fault))
+}
+
+fn try_to_send(
+    client: &Client,
+    channel: &Channel,
+    message: &Message,
+    now: i64,
+) -> Result<(), String> {
     match channel {
         Channel::Webhook { url, secret } => {
             let body = webhook::body(message).to_string();

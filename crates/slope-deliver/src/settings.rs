@@ -34,6 +34,9 @@ pub enum Receiver {
     },
 }
 
+/// Shortest part of an address that may be a secret.
+const SHORTEST_SECRET: usize = 6;
+
 fn github_api() -> String {
     "https://api.github.com".to_owned()
 }
@@ -60,6 +63,25 @@ pub enum Channel {
         /// Token.
         token: String,
     },
+}
+
+impl Channel {
+    /// A text without the secrets of this receiver.
+    pub(crate) fn without_secrets(&self, text: &str) -> String {
+        let mut secrets = Vec::new();
+        match self {
+            Self::Webhook { url, .. } => secrets.push(url.as_str()),
+            Self::Github { token, .. } => secrets.push(token.as_str()),
+            Self::Slack { url } => {
+                secrets.push(url.as_str());
+                // The host is public, and the longer parts of the path are not.
+                let parts = url.split('/').skip(3);
+                secrets.extend(parts.filter(|part| part.len() >= SHORTEST_SECRET));
+            }
+        }
+        let hidden = |text: String, secret: &str| text.replace(secret, "…");
+        secrets.into_iter().fold(text.to_owned(), hidden)
+    }
 }
 
 impl Receiver {

@@ -93,6 +93,36 @@ const TASKS_OF_STEP: usize = 10;
 const LEAST_TELLING: f64 = 0.01;
 
 impl Bisection {
+    /// Checks a search that was read from a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), String> {
+        if self.versions.len() < 2 || self.tasks.is_empty() || self.end_runs == 0 {
+            return Err("it has no versions, tasks or runs".to_owned());
+        }
+        if !(0.5..1.0).contains(&self.certainty) {
+            return Err(format!("its certainty is {}", self.certainty));
+        }
+        for (version, tasks) in &self.results {
+            let is_known = *version < self.versions.len();
+            let mut tallies = tasks.iter();
+            let fits = |(task, tally): (&usize, &Tally)| {
+                *task < self.tasks.len() && tally.passed <= tally.runs
+            };
+            if !is_known || !tallies.all(fits) {
+                return Err(format!("its results of version {version} do not fit"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs that both ends take before the search.
+    #[must_use]
+    pub fn runs_of_ends(&self) -> u64 {
+        2 * self.tasks.len() as u64 * u64::from(self.end_runs)
+    }
+
     /// What to do next.
     #[must_use]
     pub fn next(&self) -> Step {

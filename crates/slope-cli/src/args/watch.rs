@@ -45,6 +45,8 @@ An alarm that is acknowledged (`slope watch acknowledge`) stays open, and does n
 Exit codes: 0 no alarm is open that nobody has acknowledged, 1 such an alarm is open, 2 invalid input,
 5 there are no results yet.")]
     Status(OfWatch),
+    /// Write the runs and series of a watch as tables.
+    Export(WatchExport),
     /// Find the first bad version of an agent between a good one and a bad one.
     Bisect(WatchBisect),
     /// Send messages about alarms: webhooks, Slack, GitHub issues.
@@ -254,11 +256,39 @@ fn certainty(text: &str) -> Result<f64, String> {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  slope watch export --out tables
+  slope watch export nightly --out tables --as csv
+
+Writes runs (a row for each run of a task) and series (a row for each series and day).
+Exit codes: 0 written, 2 invalid input, 5 there are no results yet.")]
+pub(crate) struct WatchExport {
+    #[command(flatten)]
+    pub(crate) of: OfWatch,
+    /// Folder for the tables.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Kind of the files.
+    #[arg(long = "as", value_name = "KIND", default_value = "parquet")]
+    pub(crate) kind: TableKind,
+}
+
+/// Kind of a file with a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum TableKind {
+    /// Apache Parquet.
+    Parquet,
+    /// Comma-separated values.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
   slope watch notify --test                     send a test message to each receiver
   slope watch notify                            send what waits, for example after an outage
 
 `slope watch tick` does this by itself. Receivers are in watch.toml: docs/watch.md.
-Exit codes: 0 all sent, 2 invalid input, 4 a receiver did not take a message, which is kept.")]
+Exit codes: 0 all sent, 2 invalid input, 4 a receiver did not take a message. It is kept, unless it was a test.")]
 pub(crate) struct WatchNotify {
     #[command(flatten)]
     pub(crate) of: OfWatch,

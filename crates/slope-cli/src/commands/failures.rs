@@ -1,10 +1,10 @@
 //! `slope failures`: how attempts failed, by class.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Serialize;
 use slope_bench::gather;
 use slope_failures::{Agreement, FailedAttempt, Label, Rules, agreement};
@@ -15,6 +15,9 @@ use slope_report::Format;
 use super::{output, safe};
 use crate::args::Failures;
 use crate::exit::Done;
+
+/// Classes that people may give, and no rule does.
+const LABELS_ONLY: [&str; 4] = ["flaky-test", "concurrency", "security", "quality-only"];
 
 /// A run's attempts that failed.
 #[derive(Serialize)]
@@ -150,7 +153,7 @@ fn percent(count: usize, all: usize) -> String {
 
 /// Compares the classes with labels of people.
 fn compare(args: &Failures, path: &Path, rules: &Rules, format: Format) -> anyhow::Result<Done> {
-    let labels = labels(path)?;
+    let labels = labels(path, rules)?;
     let find = |report: &RunReport, detail: RunDetail| assigned(rules, &labels, report, &detail);
     let mut found: BTreeMap<usize, String> = BTreeMap::new();
     gather::gather_each(&args.runs, find, |some: Vec<(usize, String)>| {
@@ -158,7 +161,7 @@ fn compare(args: &Failures, path: &Path, rules: &Rules, format: Format) -> anyho
         anyhow::Ok(())
     })?;
     if found.is_empty() {
-        anyhow::bail!(
+        bail!(
             "{}: no label is of a failed test in these runs\n\
              help: `run` is the end of a run's path, `test` the id of a test that failed there",
             path.display()
@@ -175,16 +178,46 @@ fn compare(args: &Failures, path: &Path, rules: &Rules, format: Format) -> anyho
     Ok(Done::Fine)
 }
 
-fn labels(path: &Path) -> anyhow::Result<Vec<Label>> {
+fn labels(path: &Path, rules: &Rules) -> anyhow::Result<Vec<Label>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines = text.lines().enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
-    let label = |(at, line): (usize, &str)| {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let known = [&rules.classes()[..], &LABELS_ONLY].concat();
+    let mut seen = BTreeSet::new();
+    let mut labels: Vec<Label> = Vec::new();
+    for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let place = format!("{}:{}", path.display(), at + 1);
-        serde_json::from_str(line).with_context(|| format!("{place}: not a label"))
-    };
-    lines.map(label).collect()
+        let label = serde_json::from_str(line).with_context(|| format!("{place}: not a label"))?;
+        check_label(&label, &known).with_context(|| place.clone())?;
+        if !seen.insert(test_of(&label)) {
+            bail!("{place}: this test has a label already\nhelp: remove one of them");
+        }
+        labels.push(label);
+    }
+    Ok(labels)
+}
+
+fn check_label(label: &Label, known: &[&str]) -> anyhow::Result<()> {
+    if known.contains(&label.class.as_str()) {
+        return Ok(());
+    }
+    bail!(
+        "{:?} is not a class\nhelp: use one of {}",
+        label.class,
+        known.join(", ")
+    )
+}
+
+/// The test of a label.
+fn test_of(label: &Label) -> [String; 5] {
+    [
+        &label.run,
+        &label.problem,
+        &label.checkpoint,
+        &label.test_checkpoint,
+        &label.test,
+    ]
+    .map(String::clone)
 }
 
 /// The labels of a run's failed tests, by their position, with the classes that the rules assign.

@@ -3,6 +3,7 @@
 mod acknowledge;
 mod bisect;
 mod demo;
+mod export;
 mod init;
 mod notify;
 mod push;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Re
         Watch::Plan(args) => tick::plan(args, format),
         Watch::Tick(args) => tick::run(args, format, display),
         Watch::Status(args) => status::run(args, format),
+        Watch::Export(args) => export::run(args, format),
         Watch::Bisect(args) => bisect::run(args, format, display),
         Watch::Notify(args) => notify::run(args, format),
         Watch::Acknowledge(args) => acknowledge::run(args, format),

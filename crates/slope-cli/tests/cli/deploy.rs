@@ -15,7 +15,7 @@ fn shipped(name: &str) -> PathBuf {
 }
 
 #[test]
-fn systemd_accepts_the_unit() {
+fn systemd_accepts_the_units() {
     if Command::new("systemd-analyze")
         .arg("--version")
         .output()
@@ -24,23 +24,21 @@ fn systemd_accepts_the_unit() {
         println!("skipped: systemd is not installed");
         return;
     }
-    let text = std::fs::read_to_string(shipped("slope.service")).unwrap();
-    let path = "/usr/local/bin/slope";
-    assert!(text.contains(path), "{text}");
     let dir = tempfile::tempdir().unwrap();
-    let unit = dir.path().join("slope.service");
-    std::fs::write(&unit, text.replace(path, env!("CARGO_BIN_EXE_slope"))).unwrap();
-    let verified = Command::new("systemd-analyze")
-        .arg("verify")
-        .arg(&unit)
-        .output()
-        .unwrap();
+    let units = ["slope.service", "slope-watch.service", "slope-watch.timer"];
+    for name in units {
+        let text = std::fs::read_to_string(shipped(name)).unwrap();
+        let text = text.replace("/usr/local/bin/slope", env!("CARGO_BIN_EXE_slope"));
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
+    let mut verify = Command::new("systemd-analyze");
+    verify.arg("verify");
+    verify.args(units.map(|name| dir.path().join(name)));
+    let verified = verify.output().unwrap();
     assert!(verified.status.success(), "{}", stderr(&verified));
-    assert!(
-        !stderr(&verified).contains("slope.service"),
-        "{}",
-        stderr(&verified)
-    );
+    for name in units {
+        assert!(!stderr(&verified).contains(name), "{}", stderr(&verified));
+    }
 }
 
 /// Asks a server in a container, with the Python that the base image has.

@@ -400,7 +400,7 @@ fn unknown_tasks_begin_no_day() {
     let tasks = [
         "python/household-stock/checkpoint_9",
         "python/household-stock/checkpoint_1",
-        "java/household-stock/checkpoint_2",
+        "rust/stage-plot/checkpoint_2",
         "python/nothing/checkpoint_2",
     ];
     for task in tasks {

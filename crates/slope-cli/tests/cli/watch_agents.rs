@@ -169,6 +169,27 @@ fn wrong_searches_are_refused() {
             "there is no arm",
         ),
         (
+            &["--good", "1", "--bad", "1"],
+            "--good and --bad are both 1",
+        ),
+        (
+            &["--good", "1", "--bad", "../2", "--versions", "1,../2"],
+            "is not a version",
+        ),
+        (
+            &[
+                "--good",
+                "1",
+                "--bad",
+                "2",
+                "--versions",
+                "1,2",
+                "--most-runs",
+                "3",
+            ],
+            "both ends take 16 runs",
+        ),
+        (
             &["--good", "1", "--bad", "2", "--certainty", "2"],
             "from 0.5 to 0.999",
         ),
@@ -176,6 +197,40 @@ fn wrong_searches_are_refused() {
         let output = run(&[&common[..], more].concat());
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn damaged_searches_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let arm = versions(dir.path(), &problem, 1, 9);
+    let folder = watch(dir.path(), &problem, &arm);
+    let state = folder.join("bisect/main-1-2/state.json");
+    let search = |versions: &str, passed: u32| {
+        format!(
+            "{{\"search\": {{\"versions\": {versions}, \"tasks\": [\"a\"], \"end_runs\": 4, \"most_runs\": 9, \
+             \"certainty\": 0.9, \"results\": {{\"0\": {{\"0\": {{\"passed\": {passed}, \"runs\": 4}}}}}}}}, \
+             \"step\": null, \"steps\": 0}}"
+        )
+    };
+    let damaged = [
+        search("[]", 1),
+        search("[\"1\"]", 1),
+        search("[\"1\", \"2\"]", 9),
+    ];
+    for text_of_state in damaged {
+        std::fs::create_dir_all(state.parent().unwrap()).unwrap();
+        std::fs::write(&state, text_of_state).unwrap();
+        let command = ["watch", "bisect", text(&folder)];
+        let ends = ["--good", "1", "--bad", "2", "--versions", "1,2"];
+        let output = run(&[&command[..], &ends].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains("to begin again"),
+            "{}",
+            stderr(&output)
+        );
     }
 }
 
@@ -226,6 +281,57 @@ fn failing_receivers_do_not_fail_days() {
 }
 
 #[test]
+fn tables_have_runs_with_classes() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let agent = scripted_agent(dir.path(), "true");
+    let tables = format!("[arms.main]\nagent = \"command\"\nagent-config = {agent:?}\n");
+    let folder = watch(dir.path(), &problem, &tables);
+    let empty = run(&["watch", "export", text(&folder), "--out", text(dir.path())]);
+    assert_eq!(empty.status.code(), Some(5), "{}", stderr(&empty));
+    let output = run(&[
+        "watch",
+        "tick",
+        text(&folder),
+        "--date",
+        "2026-11-01",
+        "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let out = dir.path().join("tables");
+    for kind in ["csv", "parquet"] {
+        let output = run(&[
+            "watch",
+            "export",
+            text(&folder),
+            "--out",
+            text(&out),
+            "--as",
+            kind,
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let runs = std::fs::read_to_string(out.join("runs.csv")).unwrap();
+    let of_main = Vec::from_iter(runs.lines().filter(|line| line.contains(",main,target,")));
+    assert_eq!(of_main.len(), 2);
+    assert!(
+        of_main
+            .iter()
+            .all(|line| line.contains(",failed,,no-answer/no-change,")),
+        "{runs}"
+    );
+    assert!(
+        std::fs::read(out.join("runs.parquet"))
+            .unwrap()
+            .starts_with(b"PAR1")
+    );
+    assert!(out.join("series.parquet").exists());
+}
+
+#[test]
 fn waiting_messages_have_exit_code_4() {
     let dir = tempfile::tempdir().unwrap();
     let problem = common::builtin(dir.path());
@@ -234,7 +340,7 @@ fn waiting_messages_have_exit_code_4() {
     let output = run(&["watch", "notify", text(&folder), "--test"]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(
-        stdout(&output).starts_with("ops: 0 messages sent, 1 waiting"),
+        stdout(&output).starts_with("ops: 0 messages sent\n  no answer"),
         "{}",
         stdout(&output)
     );

@@ -205,12 +205,22 @@ fn acknowledged_alarms_do_not_fail() {
     ended(&watch.push(), 0, "45 days sent");
     let id = watch.alarm()["id"].as_str().unwrap().to_owned();
     assert_eq!(watch.alarm()["acknowledged"]["why"], "the provider knows");
-    // A day that is over.
     let over = [&why[..], &["--until", "2026-01-01"]].concat();
-    ended(&acknowledge(&id, &over), 0, "is acknowledged");
+    ended(&acknowledge(&id, &over), 2, "is over");
+    // A day that is over by now.
+    let notes = watch.folder.join("acknowledgements.json");
+    let text = std::fs::read_to_string(&notes).unwrap();
+    let past = text.replace("\"until\": null", "\"until\": \"2026-01-01\"");
+    assert_ne!(past, text);
+    std::fs::write(&notes, past).unwrap();
     ended(&watch.status(), 1, "confirmed: ");
     ended(&acknowledge(&id, &why), 0, "is acknowledged");
     ended(&acknowledge(&id, &["--take-back"]), 0, "no longer");
+    ended(
+        &acknowledge(&id, &["--take-back"]),
+        2,
+        "is not acknowledged",
+    );
     ended(&watch.status(), 1, "confirmed: ");
     ended(&watch.push(), 0, "1 note");
     assert_eq!(watch.alarm()["acknowledged"], Value::Null);

@@ -90,6 +90,70 @@ fn outage_of_a_day_loses_nothing() {
 }
 
 #[test]
+fn alarms_of_one_day_are_told_in_order() {
+    let receiver = Receiver::new(|_| (200, String::new()));
+    let dir = tempfile::tempdir().unwrap();
+    let outbox = Outbox::at(dir.path(), "hook");
+    let day = "2026-11-02";
+    let both = [
+        message(Kind::Confirmed, day, "confirmed"),
+        message(Kind::Raised, day, "raised"),
+    ];
+    outbox.add(&both, day).unwrap();
+    deliver(&outbox, &webhook(&receiver.url), NOW).unwrap();
+    let seen = receiver.seen();
+    let types: Vec<Value> = seen.iter().map(|it| it.json()["type"].clone()).collect();
+    assert_eq!(types, ["watch.alarm.raised", "watch.alarm.confirmed"]);
+}
+
+#[test]
+fn damaged_files_are_set_aside() {
+    let receiver = Receiver::new(|_| (200, String::new()));
+    let dir = tempfile::tempdir().unwrap();
+    let outbox = Outbox::at(dir.path(), "hook");
+    outbox.add(&story()[..1], "2026-11-02").unwrap();
+    for (name, text) in [("x.json", ""), ("y.json", "{}")] {
+        std::fs::write(dir.path().join("hook").join(name), text).unwrap();
+    }
+    let done = deliver(&outbox, &webhook(&receiver.url), NOW).unwrap();
+    assert_eq!((done.sent, done.damaged.len()), (1, 2));
+    let again = deliver(&outbox, &webhook(&receiver.url), NOW).unwrap();
+    assert!(again.damaged.is_empty());
+}
+
+#[test]
+fn any_answer_of_success_is_enough() {
+    for body in ["x".repeat(5 << 20), "not JSON".to_owned()] {
+        let receiver = Receiver::new(move |_| (200, body.clone()));
+        probe(&webhook(&receiver.url), &story()[0], NOW).unwrap();
+    }
+}
+
+#[test]
+fn faults_hide_secrets_that_receivers_repeat() {
+    let receiver = Receiver::new(|request| {
+        (
+            401,
+            format!("no {} {}", request.header("authorization"), request.path),
+        )
+    });
+    let github = Channel::Github {
+        url: receiver.url.clone(),
+        token: "ghp_TOKEN".to_owned(),
+    };
+    let slack = Channel::Slack {
+        url: format!("{}/services/T0AAAA/B0BBBB/ghp_TOKEN", receiver.url),
+    };
+    for channel in [github, slack] {
+        let fault = probe(&channel, &story()[0], NOW).unwrap_err();
+        assert!(
+            fault.contains("401") && !fault.contains("ghp_TOKEN"),
+            "{fault}"
+        );
+    }
+}
+
+#[test]
 fn clock_moved_back_delays_nothing() {
     let receiver = Receiver::new(|_| (500, String::new()));
     let dir = tempfile::tempdir().unwrap();

@@ -170,7 +170,7 @@ pub fn watch_series_table(status: &Status) -> RowTable {
 }
 
 /// Columns of the runs of tasks.
-const OF_TASK_RUNS: [(&str, ColumnKind); 25] = [
+const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
     ("date", ColumnKind::Text),
     ("suite", ColumnKind::Text),
     ("invalid", ColumnKind::Text),
@@ -183,6 +183,7 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 25] = [
     ("trial", ColumnKind::Whole),
     ("outcome", ColumnKind::Text),
     ("reason", ColumnKind::Text),
+    ("class", ColumnKind::Text),
     ("passed_share", ColumnKind::Real),
     ("input_tokens", ColumnKind::Whole),
     ("cache_read_tokens", ColumnKind::Whole),
@@ -226,7 +227,7 @@ pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
     }
 }
 
-fn task_run(run: &TaskRun) -> [Field; 17] {
+fn task_run(run: &TaskRun) -> [Field; 18] {
     let usage = run.usage.as_ref();
     let tokens = usage.map(|usage| usage.tokens);
     [
@@ -234,6 +235,7 @@ fn task_run(run: &TaskRun) -> [Field; 17] {
         run.trial.into(),
         run.outcome.name().into(),
         text(&run.reason),
+        text(&run.class),
         run.passed_share.into(),
         tokens.map(|tokens| tokens.input).into(),
         tokens.map(|tokens| tokens.cache_read).into(),

@@ -107,6 +107,12 @@ fn send(
         send_days(client, path, batch, pushed)?;
     }
     for (alarm, note) in &notes.alarms {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        if !alarm.chars().all(is_plain) {
+            // A person wrote it into the file: no alarm has such an id.
+            pushed.unknown_alarms.push(alarm.clone());
+            continue;
+        }
         let is_known = kept
             .notes
             .get(alarm)

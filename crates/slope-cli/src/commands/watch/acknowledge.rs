@@ -28,6 +28,13 @@ pub(crate) fn run(args: &WatchAcknowledge, format: Format) -> anyhow::Result<Don
     let folder = WatchFolder::at(&args.of.folder);
     let _lock = folder.lock()?;
     let mut notes = folder.notes()?;
+    let mut kept = notes.alarms.get(&args.alarm).into_iter();
+    if args.take_back && !kept.any(|note| note.acknowledged.is_some()) {
+        bail!(
+            "{} is not acknowledged\nhelp: leave out --take-back to acknowledge it",
+            clean(&args.alarm)
+        );
+    }
     let note = note(args)?;
     let words = match &note.acknowledged {
         Some(_) => format!("{} is acknowledged", args.alarm),
@@ -47,14 +54,13 @@ fn note(args: &WatchAcknowledge) -> anyhow::Result<Note> {
     if args.take_back {
         return Ok(Note::taken_back(at));
     }
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let Some(who) = args
-        .by
-        .clone()
-        .or_else(|| USERS.into_iter().find_map(variable))
-    else {
-        bail!("nobody is named\nhelp: name the person with --by");
+    let Some(who) = args.by.clone().or_else(user) else {
+        bail!("the name of this system's user is not known\nhelp: name the person with --by");
     };
+    let today = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    if let Some(until) = args.until.filter(|until| *until < today) {
+        bail!("--until {until} is over\nhelp: name today or a later day");
+    }
     let acknowledged = Acknowledgement {
         who,
         why: args.why.clone().unwrap_or_default(),
@@ -65,4 +71,15 @@ fn note(args: &WatchAcknowledge) -> anyhow::Result<Note> {
         bail!("--{fault}\nhelp: give --why TEXT, --by NAME and --until as in 2026-12-15");
     }
     Ok(Note::of(acknowledged))
+}
+
+/// Name of this system's user. Timers and containers often have no variable with it.
+fn user() -> Option<String> {
+    let known = |name: String| Some(name).filter(|name| !name.is_empty());
+    let variable = |name: &str| std::env::var(name).ok().and_then(known);
+    let of_system = || {
+        let out = std::process::Command::new("id").arg("-un").output().ok()?;
+        known(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+    };
+    USERS.into_iter().find_map(variable).or_else(of_system)
 }

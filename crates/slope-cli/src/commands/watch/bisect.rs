@@ -38,6 +38,21 @@ struct KeptStep {
     runs: u32,
 }
 
+impl Kept {
+    fn check(&self) -> Result<(), String> {
+        self.search.check()?;
+        let is_known = |step: &KeptStep| {
+            let mut tasks = step.tasks.iter();
+            step.version < self.search.versions.len()
+                && tasks.all(|task| *task < self.search.tasks.len())
+        };
+        match &self.step {
+            Some(step) if !is_known(step) => Err("its step does not fit".to_owned()),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Where a search keeps its state and its runs.
 struct Place {
     folder: PathBuf,
@@ -64,9 +79,8 @@ pub(crate) fn run(args: &WatchBisect, format: Format, display: &Display) -> anyh
             known.join(", ")
         );
     };
-    let name =
-        |version: &str| version.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '.'), "_");
-    let ends = format!("{}-{}-{}", args.arm, name(&args.good), name(&args.bad));
+    check_ends(args)?;
+    let ends = format!("{}-{}-{}", args.arm, args.good, args.bad);
     let place = Place {
         folder: args.of.folder.join("bisect").join(ends),
     };
@@ -87,6 +101,26 @@ pub(crate) fn run(args: &WatchBisect, format: Format, display: &Display) -> anyh
     })
 }
 
+/// Refuses versions that are no versions, or equal. Their names are those of files.
+fn check_ends(args: &WatchBisect) -> anyhow::Result<()> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+    let ends = [&args.good, &args.bad];
+    let all = ends.into_iter().chain(&args.versions);
+    for version in all {
+        let is_version = version.chars().all(is_plain) && version.len() <= 100;
+        if !is_version || version.starts_with('.') {
+            bail!("{version:?} is not a version\nhelp: use letters, digits, `.`, `-`, `_` and `+`");
+        }
+    }
+    if args.good == args.bad {
+        bail!(
+            "--good and --bad are both {}\nhelp: name two versions",
+            args.good
+        );
+    }
+    Ok(())
+}
+
 /// The command that continues a search.
 fn command_of(args: &WatchBisect) -> String {
     format!(
@@ -103,7 +137,7 @@ fn begun(args: &WatchBisect, arm: &ArmSettings, settings: &Settings) -> anyhow::
         true => published(args, arm)?,
         false => args.versions.clone(),
     };
-    Ok(Kept {
+    let kept = Kept {
         search: Bisection {
             versions: between(&versions, &args.good, &args.bad)?,
             tasks: settings.tasks.clone(),
@@ -114,12 +148,32 @@ fn begun(args: &WatchBisect, arm: &ArmSettings, settings: &Settings) -> anyhow::
         },
         step: None,
         steps: 0,
-    })
+    };
+    let ends = kept.search.runs_of_ends();
+    if args.most_runs < ends {
+        bail!(
+            "both ends take {ends} runs, and --most-runs allows {}\nhelp: raise it, or lower --end-runs",
+            args.most_runs
+        );
+    }
+    Ok(kept)
 }
 
 /// A search that was interrupted, or whose limits are other ones now.
 fn continued(args: &WatchBisect, settings: &Settings, place: &Place) -> anyhow::Result<Kept> {
     let mut kept: Kept = atomic::read_json(&place.state())?;
+    let remedy = format!("help: remove {} to begin again", place.folder.display());
+    if let Err(fault) = kept.check() {
+        bail!("{}: {fault}\n{remedy}", place.state().display());
+    }
+    let is_other = !args.versions.is_empty()
+        && between(&args.versions, &args.good, &args.bad)? != kept.search.versions;
+    if is_other || kept.search.end_runs != args.end_runs {
+        bail!(
+            "{} is a search with other --versions or --end-runs\n{remedy}",
+            place.folder.display()
+        );
+    }
     if kept.search.tasks != settings.tasks {
         bail!(
             "{} is a search with other tasks\nhelp: remove it to begin again, or restore the tasks of watch.toml",
@@ -340,7 +394,7 @@ fn in_words(outcome: &Outcome, search: &Bisection) -> String {
         }
         Why::NoDifference => format!(
             "{} is not clearly worse than {}: z is {:.1}, and a search needs at least 2\n\
-             help: add runs with --end-runs, in a new folder or after removing the search\n",
+             help: for more runs, remove the search below bisect/ and begin again with a larger --end-runs\n",
             safe(last),
             safe(first),
             outcome.difference_z

@@ -31,7 +31,10 @@ pub(crate) fn run(args: &WatchNotify, format: Format) -> anyhow::Result<Done> {
 }
 
 fn done(deliveries: &BTreeMap<String, Delivery>) -> Done {
-    if deliveries.values().any(|one| one.waiting > 0) {
+    if deliveries
+        .values()
+        .any(|one| one.fault.is_some() || one.waiting > 0)
+    {
         Done::NotSent
     } else {
         Done::Fine
@@ -66,7 +69,7 @@ pub(super) fn send(
 }
 
 fn pending(outbox: &Outbox) -> anyhow::Result<usize> {
-    let entries = outbox.entries()?;
+    let (entries, _) = outbox.entries()?;
     Ok(entries.iter().filter(|entry| entry.is_pending()).count())
 }
 
@@ -85,8 +88,8 @@ fn test(settings: &Settings, folder: &WatchFolder, format: Format) -> anyhow::Re
         let sent = sent.and_then(|channel| probe(&channel, &message, now.as_second()));
         let delivery = Delivery {
             sent: usize::from(sent.is_ok()),
-            waiting: usize::from(sent.is_err()),
             fault: sent.err(),
+            ..Delivery::default()
         };
         deliveries.insert(name.clone(), delivery);
     }
@@ -103,9 +106,11 @@ pub(super) fn in_words(deliveries: &BTreeMap<String, Delivery>) -> String {
         if one.waiting > 0 {
             let _ = write!(text, ", {} waiting", one.waiting);
         }
-        if let Some(fault) = &one.fault {
-            let fault = fault.replace('\n', "\n  ");
-            let _ = write!(text, "\n  {}", safe(&fault));
+        for line in one.fault.iter().flat_map(|fault| fault.lines()) {
+            let _ = write!(text, "\n  {}", safe(line));
+        }
+        for file in &one.damaged {
+            let _ = write!(text, "\n  damaged, and set aside: {}", safe(file));
         }
         text.push('\n');
     }

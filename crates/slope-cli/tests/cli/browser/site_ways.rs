@@ -53,7 +53,10 @@ fn clicks_lead_from_runs_to_lines() {
     browser.click("nav[aria-label=Details] a[href*='show=steps']");
     browser.wait_for("document.querySelectorAll('.agent-step').length > 0");
     browser.wait_for("document.readyState === 'complete'");
+    // The page before has the same parts, so a mark tells when it is gone.
+    browser.eval("window.isBefore = true");
     browser.click("#details form button");
+    browser.wait_for("window.isBefore === undefined && document.readyState === 'complete'");
     browser.wait_for("document.querySelector('.agent-steps') !== null");
     browser.click(".crumbs a[href='/runs/shop/r1']");
     at(&mut browser, "/runs/shop/r1");
