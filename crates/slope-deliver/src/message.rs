@@ -106,10 +106,11 @@ fn of_alarm(watch: &str, report: &AlarmReport, status: &Status) -> Vec<Message> 
     let mut lines = vec![report.sentence.clone()];
     lines.extend(report.attribution.evidence.iter().cloned());
     let rate = 100.0 * status.false_alarms_per_year;
-    let digits = usize::from(rate < 1.0);
-    lines.push(format!(
-        "False alarms: at most {rate:.digits$} % of quiet years."
-    ));
+    let rate = match rate {
+        ..1.0 => format!("{rate:.1}"),
+        _ => format!("{rate:.0}"),
+    };
+    lines.push(format!("False alarms: at most {rate} % of quiet years."));
     let dates = [
         (Kind::Raised, Some(&alarm.raised), "raised", "alarm"),
         (
