@@ -211,13 +211,48 @@ impl Bisection {
             .unwrap_or_default()
     }
 
-    /// Pass rates of a task with the good and the bad version, half a run on each side kept from 0 and 1.
+    /// Pass rate of a task with a version, half a run on each side kept from 0 and 1.
+    fn rate(&self, version: usize, task: usize) -> f64 {
+        let tally = self.tally(version, task);
+        (f64::from(tally.passed) + 0.5) / (f64::from(tally.runs) + 1.0)
+    }
+
+    /// Raw rates of a task with both ends.
+    fn raw_rates(&self, task: usize) -> (f64, f64) {
+        (self.rate(0, task), self.rate(self.versions.len() - 1, task))
+    }
+
+    /// Pass rates of a task with the good and the bad version. Its difference is drawn towards the mean of all tasks, as
+    /// far as chance explains it (empirical Bayes): the tasks with the largest differences are those with the most luck.
     fn rates(&self, task: usize) -> (f64, f64) {
-        let rate = |version| {
-            let tally = self.tally(version, task);
-            (f64::from(tally.passed) + 0.5) / (f64::from(tally.runs) + 1.0)
+        let last = self.versions.len() - 1;
+        let all = Vec::from_iter((0..self.tasks.len()).filter_map(|task| {
+            let (good, bad) = (self.tally(0, task), self.tally(last, task));
+            if good.runs == 0 || bad.runs == 0 {
+                return None;
+            }
+            let (p, q) = self.raw_rates(task);
+            let chance = p * (1.0 - p) / f64::from(good.runs) + q * (1.0 - q) / f64::from(bad.runs);
+            Some((p - q, chance))
+        }));
+        let n = slope_stats::float(all.len().max(1));
+        let mean = all.iter().map(|one| one.0).sum::<f64>() / n;
+        let spread = all.iter().map(|one| (one.0 - mean).powi(2)).sum::<f64>() / n;
+        let chance = all.iter().map(|one| one.1).sum::<f64>() / n;
+        let real = (spread - chance).max(0.0);
+        let (p, q) = self.raw_rates(task);
+        let share = if real > 0.0 {
+            real / (real + chance)
+        } else {
+            0.0
         };
-        (rate(0), rate(self.versions.len() - 1))
+        let difference = mean + (p - q - mean) * share;
+        let middle = f64::midpoint(p, q);
+        let kept = |rate: f64| rate.clamp(0.05, 0.95);
+        (
+            kept(middle + difference / 2.0),
+            kept(middle - difference / 2.0),
+        )
     }
 
     /// z of the mean difference between the ends, over tasks that both have.
@@ -229,7 +264,7 @@ impl Bisection {
             if good.runs == 0 || bad.runs == 0 {
                 continue;
             }
-            let (p, q) = self.rates(task);
+            let (p, q) = self.raw_rates(task);
             sum += f64::from(good.passed) / f64::from(good.runs)
                 - f64::from(bad.passed) / f64::from(bad.runs);
             variance += p * (1.0 - p) / f64::from(good.runs) + q * (1.0 - q) / f64::from(bad.runs);
