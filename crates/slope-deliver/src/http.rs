@@ -1,11 +1,9 @@
 //! Requests to receivers.
 
-use std::sync::Once;
 use std::time::Duration;
 
 use serde_json::Value;
 use ureq::Agent;
-use ureq::tls::{RootCerts, TlsConfig};
 
 /// Time limit of a request.
 const WHOLE: Duration = Duration::from_secs(20);
@@ -29,16 +27,7 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new() -> Self {
-        static PROVIDER: Once = Once::new();
-        // If another part of the program has chosen a provider, that one is used.
-        PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
-        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
-        let config = Agent::config_builder()
-            .timeout_global(Some(WHOLE))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .user_agent(concat!("slope/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls.build());
+        let config = slope_request::settings().timeout_global(Some(WHOLE));
         Self {
             agent: config.build().into(),
         }

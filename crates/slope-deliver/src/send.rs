@@ -15,7 +15,7 @@ const FIRST_WAIT: i64 = 30;
 /// Longest wait between two tries in seconds.
 const LONGEST_WAIT: i64 = 6 * 3600;
 
-/// What was sent to a receiver.
+/// Result of sending to a receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Delivery {
     /// Messages that it took now.
@@ -33,7 +33,7 @@ pub struct Delivery {
 /// Stops at the first failure, so that the order is kept.
 ///
 /// # Errors
-/// If the outbox cannot be read or written. A receiver that fails is no error.
+/// If the outbox cannot be read or written. A failing receiver is part of the result.
 pub fn deliver(outbox: &Outbox, channel: &Channel, now: i64) -> Result<Delivery, Error> {
     let client = Client::new();
     let mut delivery = Delivery::default();

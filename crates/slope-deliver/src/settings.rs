@@ -146,7 +146,7 @@ impl Receiver {
     }
 }
 
-/// Refuses what is no address. The address may be a secret, so the message leaves it out.
+/// Refuses a malformed address. It may be a secret, so the message leaves it out.
 fn check_url(name: &str, url: &str) -> Result<(), String> {
     let is_http = url.starts_with("https://") || url.starts_with("http://");
     if is_http

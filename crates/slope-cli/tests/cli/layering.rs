@@ -11,6 +11,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-store", 1),
     ("slope-stats", 1),
     ("slope-database", 1),
+    ("slope-request", 1),
     ("slope-rules", 2),
     ("slope-refusals", 2),
     ("slope-failures", 2),

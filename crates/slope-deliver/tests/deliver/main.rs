@@ -90,7 +90,7 @@ fn outage_of_a_day_loses_nothing() {
 }
 
 #[test]
-fn alarms_of_one_day_are_told_in_order() {
+fn messages_of_a_day_keep_order() {
     let receiver = Receiver::new(|_| (200, String::new()));
     let dir = tempfile::tempdir().unwrap();
     let outbox = Outbox::at(dir.path(), "hook");

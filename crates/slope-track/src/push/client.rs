@@ -1,12 +1,10 @@
 //! Requests to a server.
 
 use std::io::Read;
-use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use ureq::http::{Response, Uri};
-use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
 use super::Message;
@@ -184,16 +182,7 @@ enum Try {
 
 impl<'s> Client<'s> {
     pub(super) fn new(server: &'s Server) -> Self {
-        static PROVIDER: Once = Once::new();
-        // If another part of the program has chosen a provider, that one is used.
-        PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
-        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
-        let mut config = Agent::config_builder()
-            .timeout_connect(Some(CONNECT))
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .user_agent(concat!("slope/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls.build());
+        let mut config = slope_request::settings().timeout_connect(Some(CONNECT));
         if server.is_loopback() {
             config = config.proxy(None);
         }
