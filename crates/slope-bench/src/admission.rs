@@ -142,9 +142,7 @@ pub(crate) fn memory_available() -> Option<u64> {
 }
 
 fn meminfo(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
+    slope_sandbox::kilobytes(text, "MemAvailable:")?.checked_mul(1024)
 }
 
 fn group_available() -> Option<u64> {

@@ -25,6 +25,11 @@ use crate::display::Display;
 use crate::exit::HarnessFailed;
 use crate::folders;
 
+/// The value of an environment variable; `None` if it is not set, or empty.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 /// Functions of this binary that sandboxes may run.
 pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
     [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()

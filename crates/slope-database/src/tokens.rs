@@ -212,7 +212,8 @@ fn hash(secret: &str) -> String {
     blake3::hash(secret.as_bytes()).to_hex().to_string()
 }
 
-fn random<const N: usize>() -> Result<String, Error> {
+/// Text of `N` random bytes.
+pub(crate) fn random<const N: usize>() -> Result<String, Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| Error::Other(error.to_string()))?;
     Ok(data_encoding::BASE32_NOPAD.encode(&bytes).to_lowercase())

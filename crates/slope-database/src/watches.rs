@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::points::kept;
 use crate::projects::time_text;
 use crate::runs::text_of;
+use crate::tokens::random;
 
 /// Most notes of a watch.
 const MOST_NOTES: i64 = 10_000;
@@ -61,7 +62,7 @@ pub struct KeptWatch {
     pub info: WatchInfo,
     /// Another text after each change of the settings or the days.
     pub revision: String,
-    /// What was last made of it for lists; empty before.
+    /// Summary for lists; empty until it is first computed.
     pub card: String,
     /// The text that was kept with the card, which says what it is of.
     pub card_of: String,
@@ -252,9 +253,7 @@ impl Write {
 
 /// A text that no watch had before, so that nothing made of an earlier watch of the same name is taken for new.
 fn new_revision() -> Result<String, Error> {
-    let mut bytes = [0; 12];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Other(error.to_string()))?;
-    Ok(data_encoding::HEXLOWER.encode(&bytes))
+    random::<12>()
 }
 
 fn kept_watch(row: &AnyRow) -> Result<KeptWatch, Error> {

@@ -39,7 +39,7 @@ pub struct Evidence<'a> {
     pub outcome: Outcome,
     /// Its group at the graded checkpoint.
     pub group: Group,
-    /// Its message; empty if there is none.
+    /// Its message; empty if it has none.
     pub message: &'a str,
     /// Whether it belongs to an earlier checkpoint than the graded one.
     pub is_earlier: bool,

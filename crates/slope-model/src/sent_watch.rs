@@ -157,10 +157,10 @@ fn check_arm_name(field: &str, name: &str) -> Result<(), String> {
 }
 
 fn check_text(field: &str, text: &str) -> Result<(), String> {
-    match text.chars().count() > LONGEST {
-        true => Err(format!("{field}: use at most {LONGEST} characters")),
-        false => Ok(()),
+    if text.chars().count() > LONGEST {
+        return Err(format!("{field}: use at most {LONGEST} characters"));
     }
+    Ok(())
 }
 
 impl WatchDay {

@@ -72,9 +72,10 @@ pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
 /// The state, the assistants, and days that do not count.
 fn headline(status: &Status, detail: &ListDetail) -> String {
     let mut out = String::new();
-    let color = match status.needs_attention() {
-        true => AnsiColor::Yellow,
-        false => AnsiColor::Green,
+    let color = if status.needs_attention() {
+        AnsiColor::Yellow
+    } else {
+        AnsiColor::Green
     };
     let style = Style::new().bold().fg_color(Some(color.into()));
     let is_acknowledged = status.state.is_alarm() && !status.needs_attention();

@@ -43,15 +43,15 @@ impl UsedMemory {
     pub fn most_kb(&self) -> u64 {
         let mut text = [0; 4096];
         let read = self.status.read_at(&mut text, 0).unwrap_or(0);
-        most_kb(&String::from_utf8_lossy(&text[..read])).unwrap_or(u64::MAX)
+        let text = String::from_utf8_lossy(&text[..read]);
+        kilobytes(&text, "VmHWM:").unwrap_or(u64::MAX)
     }
 }
 
-/// The most memory in the text of a process's state, in kilobytes.
-fn most_kb(status: &str) -> Option<u64> {
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// The kilobytes of a line in a text of `/proc`, for example `VmHWM:` in `status` or `MemAvailable:` in `meminfo`.
+#[must_use]
+pub fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 

@@ -59,7 +59,7 @@ pub mod wire;
 
 pub use arguments::Builtin;
 use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
-pub use confine::{Confinement, UsedMemory};
+pub use confine::{Confinement, UsedMemory, kilobytes};
 pub use defaults::SHARED_MEMORY;
 pub use error::{Error, SpecError};
 pub use kind::{LocalKind, OpenError, OpenRequest, RuntimeKind};

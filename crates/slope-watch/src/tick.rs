@@ -14,7 +14,7 @@ use slope_model::watch::{ArmDay, Role, WatchDay};
 use slope_suite::track::TrackName;
 
 use crate::daily::counted;
-use crate::settings::{ArmSettings, Settings, Task};
+use crate::settings::{ArmSettings, BudgetSettings, Settings, Task};
 use crate::store::{DayPlan, WatchFolder};
 use crate::{Error, State, collect, monitor};
 
@@ -186,25 +186,42 @@ pub fn jobs(
         .map(|role| (role.name().to_owned(), ArmSettings::control(role), 1));
     let arms = settings.arms.iter();
     let arms = arms.map(|(name, arm)| (name.clone(), arm.clone(), replicates));
-    let mut jobs = Vec::new();
-    for (name, arm, replicates) in controls.into_iter().chain(arms) {
-        let some = &tasks[..arm.tasks.unwrap_or(tasks.len()).min(tasks.len())];
-        let tracks: BTreeSet<TrackName> = some.iter().map(|task| task.track).collect();
-        for track in tracks {
-            let of_track = Vec::from_iter(some.iter().filter(|task| task.track == track));
-            let problems: BTreeSet<&str> = of_track.iter().map(|t| t.problem.as_str()).collect();
-            jobs.push(Job {
-                role: arm.role,
-                track,
-                dir: folder.run(date, &name, track.name()),
-                problems: problems.into_iter().map(str::to_owned).collect(),
-                options: arm.options(&of_track, replicates, &settings.budget),
-                runs: of_track.len() as u64 * u64::from(replicates),
-                arm: name.clone(),
-            });
+    let jobs = controls
+        .into_iter()
+        .chain(arms)
+        .flat_map(|(name, arm, runs)| {
+            let some = arm.tasks.unwrap_or(tasks.len()).min(tasks.len());
+            let some = Vec::from_iter(&tasks[..some]);
+            let dir = |track: TrackName| folder.run(date, &name, track.name());
+            jobs_of((&name, &arm), &some, runs, &settings.budget, dir)
+        });
+    Ok(jobs.collect())
+}
+
+/// The runs of an arm with some tasks, one for each language, with their directories.
+#[must_use]
+pub fn jobs_of(
+    (name, arm): (&str, &ArmSettings),
+    tasks: &[&Task],
+    replicates: u32,
+    budget: &BudgetSettings,
+    dir: impl Fn(TrackName) -> PathBuf,
+) -> Vec<Job> {
+    let tracks: BTreeSet<TrackName> = tasks.iter().map(|task| task.track).collect();
+    let job = |track: TrackName| {
+        let of_track = Vec::from_iter(tasks.iter().copied().filter(|task| task.track == track));
+        let problems: BTreeSet<&str> = of_track.iter().map(|t| t.problem.as_str()).collect();
+        Job {
+            arm: name.to_owned(),
+            role: arm.role,
+            track,
+            dir: dir(track),
+            problems: problems.into_iter().map(str::to_owned).collect(),
+            options: arm.options(&of_track, replicates, budget),
+            runs: of_track.len() as u64 * u64::from(replicates),
         }
-    }
-    Ok(jobs)
+    };
+    tracks.into_iter().map(job).collect()
 }
 
 /// The results of a day's runs. A run that is not there leaves the day without validity.

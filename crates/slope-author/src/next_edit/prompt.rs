@@ -23,8 +23,8 @@ pub fn prompt(task: &Task) -> String {
     let _ = write!(
         text,
         "\nThis is the file as it is now. Each line has its number and `|` before it; {CURSOR} is the cursor.\n\n{}\n\
-         What is their next edit in this file? It is at the cursor, and is one run of lines that is replaced, \
-         inserted or deleted. Or the change is complete, and nothing is left to edit. Answer with one line of JSON \
+         What is their next edit in this file? It replaces, inserts or deletes one run of lines at the cursor. If the \
+         change is complete, nothing is left to edit. Answer with one line of JSON \
          and nothing else:\n\n\
          {{\"id\": {}, \"edit\": {{\"line\": FIRST, \"lines\": COUNT, \"replacement\": TEXT}}}}\n\n\
          FIRST is the number of the first line that is replaced, COUNT how many are (0 inserts before FIRST), TEXT \

@@ -13,8 +13,8 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit cut problems/household-stock --lineage solutions-rust
 
-A task shows a file during a change, with the last edits. The answer is the next edit, or that there
-is none (docs/next-edit.md). slope has 120 built-in tasks.")]
+A task shows a file during a change, with the last edits. The answer is the next edit, or that the
+change is complete (docs/next-edit.md). slope has 120 built-in tasks.")]
 pub(crate) enum NextEdit {
     /// Create tasks from the changes between successive solutions of a problem.
     Cut(Cut),

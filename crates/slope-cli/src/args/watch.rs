@@ -51,7 +51,7 @@ Exit codes: 0 no alarm is open that nobody has acknowledged, 1 such an alarm is 
     Bisect(WatchBisect),
     /// Send messages about alarms: webhooks, Slack, GitHub issues.
     Notify(WatchNotify),
-    /// Note that somebody knows of an alarm.
+    /// Acknowledge an alarm, with a note.
     Acknowledge(WatchAcknowledge),
     /// Send the days and notes that a server does not have yet.
     Push(WatchPush),

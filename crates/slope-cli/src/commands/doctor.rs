@@ -28,7 +28,7 @@ struct Findings {
     runtimes: BTreeMap<&'static str, String>,
     /// Interpreter of the Python track, or why none is usable.
     python: String,
-    /// Toolchain of every other track, or why there is none.
+    /// Toolchain of every other track, or the reason that it is missing.
     toolchains: BTreeMap<&'static str, String>,
     /// Folder shared by all runs.
     cache: String,

@@ -147,6 +147,68 @@ fn bisection_finds_first_bad_version() {
     );
 }
 
+/// Options of searches that cannot begin, with their messages.
+const WRONG: &[(&[&str], &str)] = &[
+    (&["--good", "1", "--bad", "2"], "does not come from npm"),
+    // One program under two names.
+    (
+        &["--good", "1", "--bad", "2", "--versions", "1,2"],
+        "needs settings of its own",
+    ),
+    (
+        &[
+            "--good",
+            "1",
+            "--bad",
+            "2",
+            "--versions",
+            "1,2",
+            "--agent-config",
+            "same.toml",
+        ],
+        "needs settings of its own",
+    ),
+    (
+        &["--good", "2", "--bad", "1", "--versions", "1,2"],
+        "1 is not after 2",
+    ),
+    (
+        &["--good", "1", "--bad", "3", "--versions", "1,2"],
+        "3 is not among the versions",
+    ),
+    (
+        &["--arm", "x", "--good", "1", "--bad", "2"],
+        "there is no arm",
+    ),
+    (
+        &["--good", "1", "--bad", "1"],
+        "--good and --bad are both 1",
+    ),
+    (
+        &["--good", "1", "--bad", "../2", "--versions", "1,../2"],
+        "is not a version",
+    ),
+    (
+        &[
+            "--good",
+            "1",
+            "--bad",
+            "2",
+            "--versions",
+            "1,2",
+            "--agent-config",
+            "{version}.toml",
+            "--most-runs",
+            "3",
+        ],
+        "both ends take 16 runs",
+    ),
+    (
+        &["--good", "1", "--bad", "2", "--certainty", "2"],
+        "from 0.5 to 0.999",
+    ),
+];
+
 #[test]
 fn wrong_searches_are_refused() {
     let dir = tempfile::tempdir().unwrap();
@@ -154,49 +216,10 @@ fn wrong_searches_are_refused() {
     let arm = versions(dir.path(), &problem, 1, 9);
     let folder = watch(dir.path(), &problem, &arm);
     let common = ["watch", "bisect", text(&folder)];
-    for (more, message) in [
-        (&["--good", "1", "--bad", "2"][..], "does not come from npm"),
-        (
-            &["--good", "2", "--bad", "1", "--versions", "1,2"],
-            "1 is not after 2",
-        ),
-        (
-            &["--good", "1", "--bad", "3", "--versions", "1,2"],
-            "3 is not among the versions",
-        ),
-        (
-            &["--arm", "x", "--good", "1", "--bad", "2"],
-            "there is no arm",
-        ),
-        (
-            &["--good", "1", "--bad", "1"],
-            "--good and --bad are both 1",
-        ),
-        (
-            &["--good", "1", "--bad", "../2", "--versions", "1,../2"],
-            "is not a version",
-        ),
-        (
-            &[
-                "--good",
-                "1",
-                "--bad",
-                "2",
-                "--versions",
-                "1,2",
-                "--most-runs",
-                "3",
-            ],
-            "both ends take 16 runs",
-        ),
-        (
-            &["--good", "1", "--bad", "2", "--certainty", "2"],
-            "from 0.5 to 0.999",
-        ),
-    ] {
-        let output = run(&[&common[..], more].concat());
+    for (more, message) in WRONG {
+        let output = run(&[&common[..], *more].concat());
         assert_eq!(output.status.code(), Some(2), "{more:?}");
-        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        assert!(stderr(&output).contains(*message), "{}", stderr(&output));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is known of series, after each kind of change of their points.
+//! Counts and times of series after each kind of change of their points.
 
 use slope_database::{Database, LatestSeries};
 use slope_model::series::Point;

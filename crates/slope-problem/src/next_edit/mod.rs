@@ -49,8 +49,8 @@ pub struct Task {
     pub language: Language,
     /// Source of the task.
     pub source: Source,
-    /// Reasons that the edit follows from the recent ones and the file; if there is none to make,
-    /// reasons that one seems to be missing.
+    /// Reasons that the edit follows from the recent ones and the file. If the change is complete,
+    /// reasons that an edit seems to be missing.
     pub reasons: Vec<String>,
     /// Position where the user is about to type.
     pub cursor: Cursor,

@@ -29,7 +29,7 @@ pub struct WatchPage {
     pub age_days: u32,
     /// The chosen days and arm, empty without one.
     pub chosen: ChosenDays,
-    /// The comparison of two days, or why there is none.
+    /// The comparison of two days, or the reason that they cannot be compared.
     pub comparison: Option<Result<Comparison, String>>,
 }
 

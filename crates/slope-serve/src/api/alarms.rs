@@ -112,7 +112,7 @@ pub(super) fn read() -> Routes {
 pub(super) fn push() -> Routes {
     let put = (
         "acknowledgeAlarm",
-        "Note that somebody knows of an alarm. It stays open, and is shown as acknowledged",
+        "Acknowledge an alarm. It stays open, and is shown as acknowledged",
     );
     let back = (
         "takeBackAcknowledgement",

@@ -240,7 +240,7 @@ fn scored(summary: &Summary) -> String {
     let _ = write!(
         text,
         "Means are over answered tasks, with 95 % intervals over resampled files; {}. Specificity is the share \
-         of answers without an edit where none is to be made.",
+         of complete changes that the answer leaves alone.",
         summary.definition
     );
     text

@@ -4,6 +4,7 @@ use anyhow::bail;
 use slope_track::{Project, Server, check_address};
 
 use crate::args::{Checked, ServerArgs};
+use crate::setup::variable;
 
 /// Variables with the address of the server and its token.
 const ADDRESS: &str = "SLOPE_SERVER";
@@ -63,8 +64,4 @@ pub(super) fn configured(project: &Project) -> Option<Server> {
         project: project.settings.project.clone()?,
         token: None,
     })
-}
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -10,6 +10,7 @@ use super::status::state;
 use crate::args::WatchAcknowledge;
 use crate::commands::output;
 use crate::exit::Done;
+use crate::setup::variable;
 
 /// Variables with the name of the user.
 const USERS: [&str; 2] = ["USER", "LOGNAME"];
@@ -19,9 +20,10 @@ pub(crate) fn run(args: &WatchAcknowledge, format: Format) -> anyhow::Result<Don
     if !status.alarms.iter().any(|report| report.id == args.alarm) {
         let known = status.alarms.iter().map(|report| clean(&report.id));
         let known = Vec::from_iter(known);
-        let help = match known.is_empty() {
-            true => "the watch has raised no alarm".to_owned(),
-            false => format!("name one of {}", known.join(", ")),
+        let help = if known.is_empty() {
+            "the watch has raised no alarm".to_owned()
+        } else {
+            format!("name one of {}", known.join(", "))
         };
         bail!("there is no alarm {}\nhelp: {help}", clean(&args.alarm));
     }
@@ -75,11 +77,10 @@ fn note(args: &WatchAcknowledge) -> anyhow::Result<Note> {
 
 /// Name of this system's user. Timers and containers often have no variable with it.
 fn user() -> Option<String> {
-    let known = |name: String| Some(name).filter(|name| !name.is_empty());
-    let variable = |name: &str| std::env::var(name).ok().and_then(known);
     let of_system = || {
         let out = std::process::Command::new("id").arg("-un").output().ok()?;
-        known(String::from_utf8_lossy(&out.stdout).trim().to_owned())
+        let name = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+        Some(name).filter(|name| !name.is_empty())
     };
     USERS.into_iter().find_map(variable).or_else(of_system)
 }

@@ -1,7 +1,7 @@
 //! `slope watch bisect`: the first bad version of an agent.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, bail};
@@ -10,9 +10,11 @@ use slope_model::watch::Role;
 use slope_report::Format;
 use slope_store::atomic;
 use slope_store::run_dir::Lock;
+use slope_suite::track::TrackName;
+use slope_watch::bisect;
 use slope_watch::bisect::{Bisection, Outcome, Step, Why};
 use slope_watch::settings::{ArmSettings, Settings};
-use slope_watch::{Job, Task, bisect};
+use slope_watch::tick::jobs_of;
 
 use super::tick;
 use crate::args::WatchBisect;
@@ -25,6 +27,8 @@ use crate::setup;
 #[derive(Serialize, Deserialize)]
 struct Kept {
     search: Bisection,
+    /// Settings of the agent for a version, as of `--agent-config`.
+    agent_config: Option<String>,
     /// The step that is not over yet.
     step: Option<KeptStep>,
     /// Steps that are over.
@@ -87,11 +91,12 @@ pub(crate) fn run(args: &WatchBisect, format: Format, display: &Display) -> anyh
     std::fs::create_dir_all(&place.folder)
         .with_context(|| format!("cannot create {}", place.folder.display()))?;
     let _lock = Lock::of(&place.folder)?;
-    let mut kept = match place.state().exists() {
-        true => continued(args, &settings, &place)?,
-        false => begun(args, arm, &settings)?,
+    let mut kept = if place.state().exists() {
+        continued(args, &settings, &place)?
+    } else {
+        begun(args, arm, &settings)?
     };
-    setup::resumable_with(command_of(args));
+    setup::resumable_with("the same command".to_owned());
     let outcome = search(args, &settings, arm, &place, &mut kept, display)?;
     display.finish();
     output::json_or_text(format, &outcome, &in_words(&outcome, &kept.search))?;
@@ -121,21 +126,11 @@ fn check_ends(args: &WatchBisect) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The command that continues a search.
-fn command_of(args: &WatchBisect) -> String {
-    format!(
-        "slope watch bisect {} --arm {} --good {} --bad {}",
-        args.of.folder.display(),
-        args.arm,
-        args.good,
-        args.bad
-    )
-}
-
 fn begun(args: &WatchBisect, arm: &ArmSettings, settings: &Settings) -> anyhow::Result<Kept> {
-    let versions = match args.versions.is_empty() {
-        true => published(args, arm)?,
-        false => args.versions.clone(),
+    let versions = if args.versions.is_empty() {
+        published(args, arm)?
+    } else {
+        args.versions.clone()
     };
     let kept = Kept {
         search: Bisection {
@@ -146,9 +141,11 @@ fn begun(args: &WatchBisect, arm: &ArmSettings, settings: &Settings) -> anyhow::
             certainty: args.certainty,
             results: std::collections::BTreeMap::new(),
         },
+        agent_config: args.agent_config.clone(),
         step: None,
         steps: 0,
     };
+    check_config(args, arm)?;
     let ends = kept.search.runs_of_ends();
     if args.most_runs < ends {
         bail!(
@@ -157,6 +154,21 @@ fn begun(args: &WatchBisect, arm: &ArmSettings, settings: &Settings) -> anyhow::
         );
     }
     Ok(kept)
+}
+
+/// Refuses settings with which all versions would be one program.
+fn check_config(args: &WatchBisect, arm: &ArmSettings) -> anyhow::Result<()> {
+    let is_right = match &args.agent_config {
+        Some(pattern) => pattern.contains("{version}"),
+        None => slope_agent::npm_package(&arm.agent).is_some(),
+    };
+    if is_right {
+        return Ok(());
+    }
+    bail!(
+        "each version of {} needs settings of its own\nhelp: name them with --agent-config, with {{version}} in the path",
+        arm.agent
+    )
 }
 
 /// A search that was interrupted, or whose limits are other ones now.
@@ -168,9 +180,10 @@ fn continued(args: &WatchBisect, settings: &Settings, place: &Place) -> anyhow::
     }
     let is_other = !args.versions.is_empty()
         && between(&args.versions, &args.good, &args.bad)? != kept.search.versions;
-    if is_other || kept.search.end_runs != args.end_runs {
+    let has_config = args.agent_config.is_none() || args.agent_config == kept.agent_config;
+    if is_other || !has_config || kept.search.end_runs != args.end_runs {
         bail!(
-            "{} is a search with other --versions or --end-runs\n{remedy}",
+            "{} is a search with other --versions, --agent-config or --end-runs\n{remedy}",
             place.folder.display()
         );
     }
@@ -274,14 +287,7 @@ fn search(
         let Some(step) = kept.step.take() else {
             continue;
         };
-        let results = results_of(
-            args,
-            settings,
-            arm,
-            place,
-            (&kept.search, &step, at),
-            display,
-        )?;
+        let results = results_of(args, settings, arm, place, (&*kept, &step, at), display)?;
         let is_empty = results.is_empty();
         kept.search.add(step.version, results);
         kept.steps += 1;
@@ -298,23 +304,20 @@ fn results_of(
     settings: &Settings,
     arm: &ArmSettings,
     place: &Place,
-    (search, step, at): (&Bisection, &KeptStep, u32),
+    (kept, step, at): (&Kept, &KeptStep, u32),
     display: &Display,
 ) -> anyhow::Result<Vec<(usize, bisect::Tally)>> {
+    let search = &kept.search;
     let version = &search.versions[step.version];
     let mut arm = arm.clone();
     arm.role = Role::Target;
-    arm.agent_config = Some(config_of(args, &arm, place, version)?);
+    arm.agent_config = Some(config_of(kept, &arm, place, version)?);
     let all = settings.tasks().map_err(anyhow::Error::msg)?;
     let tasks = Vec::from_iter(step.tasks.iter().map(|task| &all[*task]));
     let mut results = Vec::new();
-    for job in jobs(
-        &arm,
-        &tasks,
-        step.runs,
-        settings,
-        &place.folder.join("runs").join(at.to_string()),
-    ) {
+    let runs = place.folder.join("runs").join(at.to_string());
+    let dir = |track: TrackName| runs.join(track.name());
+    for job in jobs_of(("bisect", &arm), &tasks, step.runs, &settings.budget, dir) {
         tick::work(&args.work, settings, &job, display)
             .with_context(|| format!("version {version}"))?;
         let found = bisect::tallies(&job.dir, job.track.name())?;
@@ -326,43 +329,14 @@ fn results_of(
     Ok(results)
 }
 
-/// The runs of some tasks, one for each language.
-fn jobs(
-    arm: &ArmSettings,
-    tasks: &[&Task],
-    runs: u32,
-    settings: &Settings,
-    dir: &Path,
-) -> Vec<Job> {
-    let mut tracks = Vec::from_iter(tasks.iter().map(|task| task.track));
-    tracks.sort();
-    tracks.dedup();
-    let job = |track| {
-        let of_track = Vec::from_iter(tasks.iter().copied().filter(|task| task.track == track));
-        let mut problems = Vec::from_iter(of_track.iter().map(|task| task.problem.clone()));
-        problems.sort();
-        problems.dedup();
-        Job {
-            arm: "bisect".to_owned(),
-            role: Role::Target,
-            track,
-            dir: dir.join(track.name()),
-            problems,
-            options: arm.options(&of_track, runs, &settings.budget),
-            runs: of_track.len() as u64 * u64::from(runs),
-        }
-    };
-    tracks.into_iter().map(job).collect()
-}
-
 /// Settings of the agent for a version.
 fn config_of(
-    args: &WatchBisect,
+    kept: &Kept,
     arm: &ArmSettings,
     place: &Place,
     version: &str,
 ) -> anyhow::Result<PathBuf> {
-    if let Some(pattern) = &args.agent_config {
+    if let Some(pattern) = &kept.agent_config {
         let path = PathBuf::from(pattern.replace("{version}", version));
         return std::path::absolute(&path)
             .with_context(|| format!("cannot use {}", path.display()));

@@ -11,6 +11,7 @@ use slope_watch::{WatchFolder, status};
 use crate::args::WatchNotify;
 use crate::commands::{output, safe};
 use crate::exit::Done;
+use crate::setup::variable;
 
 pub(crate) fn run(args: &WatchNotify, format: Format) -> anyhow::Result<Done> {
     let settings = Settings::read(&args.of.folder)?;
@@ -55,7 +56,7 @@ pub(super) fn send(
     for (name, receiver) in &settings.deliver {
         let outbox = Outbox::at(&folder.outbox(), name);
         outbox.add(&all, last)?;
-        let delivery = match receiver.channel(secret) {
+        let delivery = match receiver.channel(variable) {
             Ok(channel) => deliver(&outbox, &channel, now)?,
             Err(fault) => Delivery {
                 waiting: pending(&outbox)?,
@@ -73,10 +74,6 @@ fn pending(outbox: &Outbox) -> anyhow::Result<usize> {
     Ok(entries.iter().filter(|entry| entry.is_pending()).count())
 }
 
-fn secret(name: &str) -> Option<String> {
-    std::env::var(name).ok()
-}
-
 /// Sends a test message to each receiver at once.
 fn test(settings: &Settings, folder: &WatchFolder, format: Format) -> anyhow::Result<Done> {
     let now = jiff::Timestamp::now();
@@ -84,7 +81,7 @@ fn test(settings: &Settings, folder: &WatchFolder, format: Format) -> anyhow::Re
     let message = Message::test(&folder.name(), &date, &now.as_millisecond().to_string());
     let mut deliveries = BTreeMap::new();
     for (name, receiver) in &settings.deliver {
-        let sent = receiver.channel(secret);
+        let sent = receiver.channel(variable);
         let sent = sent.and_then(|channel| probe(&channel, &message, now.as_second()));
         let delivery = Delivery {
             sent: usize::from(sent.is_ok()),
@@ -97,7 +94,7 @@ fn test(settings: &Settings, folder: &WatchFolder, format: Format) -> anyhow::Re
     Ok(done(&deliveries))
 }
 
-/// What was sent, a line for each receiver.
+/// The result for each receiver, one line each.
 pub(super) fn in_words(deliveries: &BTreeMap<String, Delivery>) -> String {
     let mut text = String::new();
     for (name, one) in deliveries {

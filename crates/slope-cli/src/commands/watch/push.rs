@@ -31,11 +31,7 @@ impl Target {
         let server = server(&args.server, &project)?;
         let name = match &args.name {
             Some(name) => name.0.clone(),
-            None => {
-                let folder = std::path::absolute(folder)?;
-                let name = folder.file_name().unwrap_or_default();
-                name.to_string_lossy().into_owned()
-            }
+            None => WatchFolder::at(folder).name(),
         };
         if let Err(fault) = check_watch_name(&name) {
             bail!("{fault}\nhelp: name the watch with --name");
@@ -53,7 +49,7 @@ impl Target {
             self.tell(&pushed)?;
         }
         self.report(&pushed);
-        let done = done(&pushed);
+        let done = Done::sending(pushed.failure.is_some(), !pushed.conflicts.is_empty());
         Ok((pushed, done))
     }
 
@@ -110,8 +106,4 @@ pub(crate) fn run(args: &WatchPush, format: Format) -> anyhow::Result<Done> {
         }))?;
     }
     Ok(done)
-}
-
-fn done(pushed: &PushedWatch) -> Done {
-    Done::sending(pushed.failure.is_some(), !pushed.conflicts.is_empty())
 }

@@ -30,10 +30,7 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
     // Before the work, so that a wrong option costs nothing.
     let target = args.push.then(|| Target::of(&args.target, &args.of.folder));
     let target = target.transpose()?;
-    setup::resumable_with(format!(
-        "slope watch tick {} --date {date}",
-        args.of.folder.display()
-    ));
+    setup::resumable_with(format!("the same command with --date {date}"));
     let ticked = tick(&folder, &settings, date, |job| {
         work(&args.work, &settings, job, display)
     })?;
@@ -54,7 +51,7 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
     }
 }
 
-/// Sends messages about alarms. A receiver that fails gets them later, and is no failure of the day.
+/// Sends messages about alarms. If a receiver fails, it gets them later, and the day still succeeds.
 fn send(settings: &Settings, folder: &WatchFolder) -> anyhow::Result<()> {
     if settings.deliver.is_empty() {
         return Ok(());
