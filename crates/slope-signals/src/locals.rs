@@ -387,7 +387,15 @@ fn words(view: &View<'_>, bytes: std::ops::Range<u32>, each: &mut dyn FnMut(&str
             (None, true) => begin = Some(at),
             (Some(start), false) => {
                 let offset = u32::try_from(start).unwrap_or(u32::MAX);
-                each(&text[start..at], bytes.start.saturating_add(offset));
+                let place = bytes.start.saturating_add(offset);
+                let word = &text[start..at];
+                each(word, place);
+                // In formats, `$` follows a name, and zeros may precede it: `{value:0width$.digits$}`.
+                let plain = word.trim_matches('$');
+                let plain = plain.trim_start_matches(|c: char| c.is_ascii_digit());
+                if plain != word && !plain.is_empty() {
+                    each(plain, place);
+                }
                 begin = None;
             }
             _ => {}

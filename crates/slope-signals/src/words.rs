@@ -173,7 +173,10 @@ pub(crate) fn members_in(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn in_braces(text: &str) -> impl Iterator<Item = &str> {
     let gaps = text.split('{').skip(1);
     let inner = gaps.map(|gap| gap.split('}').next().unwrap_or(gap));
-    inner.flat_map(identifiers).filter(|name| is_name(name))
+    let words = inner.flat_map(identifiers);
+    // A zero before the name of a width asks for zeros: `{value:0width$}`.
+    let names = words.map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
+    names.filter(|name| is_name(name))
 }
 
 /// Endings of English words with their replacements, longest first.

@@ -327,6 +327,10 @@ fn rust_counts_macros_and_format_strings() {
         &[
             "fn f(a: u8) { let n = a; println!(\"{n}\"); }",
             "fn f(a: u8) { let n = a; println!(\"{n:?}\"); }",
+            "fn f(a: f64) -> String { let n = 2; format!(\"{a:.n$}\") }",
+            "fn f(a: f64) -> String { let n = 2; format!(\"{a:>n$}\") }",
+            "fn f(a: f64) -> String { let n = 2; let m = 9; format!(\"{a:+0m$.n$} %\") }",
+            "fn f(a: f64) { let n = 2; println!(\"{:.n$}\", a); }",
             "fn f(a: u8) { let n = a; g!(b => n); }",
             "fn f(a: u8) -> B { let n = a; B { n } }",
             "fn f(a: u8) { let _n = a.lock(); }",

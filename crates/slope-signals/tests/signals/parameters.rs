@@ -80,6 +80,14 @@ fn used_parameters_are_not_reported() {
         ),
         (
             "a.rs",
+            "fn f(a: f64, unit: usize) { println!(\"{a:.unit$}\"); }\npub fn h() { f(1.0, 2); }\n",
+        ),
+        (
+            "a.rs",
+            "fn f(a: f64, unit: usize) { println!(\"{a:0unit$}\"); }\npub fn h() { f(1.0, 2); }\n",
+        ),
+        (
+            "a.rs",
             "fn f(unit: u8) { log!(a, unit); }\npub fn h() { f(1); }\n",
         ),
         (
