@@ -1,6 +1,7 @@
 //! What the points of series say about a period, kept until a series changes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use quick_cache::sync::Cache;
@@ -74,6 +75,12 @@ async fn read(database: &Database, key: &Key) -> Result<Option<Arc<Period>>, Err
 /// The beginning of a period that ends now, in milliseconds since 1970.
 pub(crate) fn since_ms(days: u32) -> i64 {
     Timestamp::now().as_millisecond() - i64::from(days) * DAY_MS
+}
+
+/// The time until periods begin one step later, and are read again.
+pub(crate) fn until_next_period() -> Duration {
+    let into = Timestamp::now().as_millisecond().rem_euclid(STEP_MS);
+    Duration::from_millis(u64::try_from(STEP_MS - into).unwrap_or_default())
 }
 
 /// Whole days since a time; 0 if it is in the future.

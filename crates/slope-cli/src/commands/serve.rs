@@ -112,7 +112,10 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
         };
         tokio::spawn(async move { app.forget_old(days, report).await })
     });
+    let home = app.clone();
+    let home = tokio::spawn(async move { home.keep_home_ready().await });
     server.run(stopped_gently(ENDING)).await;
+    home.abort();
     if let Some(removal) = removal {
         removal.abort();
     }

@@ -15,7 +15,7 @@ use super::answer::{Failure, answer, days};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;
-use crate::periods::age_days;
+use crate::periods::{age_days, until_next_period};
 use crate::problem::Problem;
 
 /// Projects that the page shows.
@@ -40,7 +40,18 @@ pub(super) async fn show(
     answer(&app, page)
 }
 
-async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
+impl App {
+    /// Reads what the home page shows, now and when the next hour begins, so that no visitor waits for it. Never ends.
+    pub async fn keep_home_ready(self: Arc<Self>) {
+        loop {
+            // An error is for the visitor, whose own request meets it again.
+            let _ = make(&self, &Caller::Operator, days(None)).await;
+            tokio::time::sleep(until_next_period()).await;
+        }
+    }
+}
+
+async fn make(app: &Arc<App>, caller: &Caller, days: u32) -> Result<Home, Failure> {
     let projects = match caller.project() {
         Some(own) => vec![app.database.project(own).await?],
         None => app.database.projects("", MOST_PROJECTS).await?,
@@ -64,7 +75,12 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
     }
     let weeks = titled
         .into_iter()
-        .map(|(title, series)| week(app, title, series, days));
+        // Tasks of their own, since most of the time goes into reading summaries.
+        .map(|(title, series)| tokio::spawn(week(app.clone(), title, series, days)))
+        .map(async |week| {
+            week.await
+                .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+        });
     let weeks = stream::iter(weeks).buffered(AT_ONCE).try_collect().await?;
     // With more series than the page shows, a project without a row may have points.
     let is_empty = |(_, (_, has_points)): &(String, (String, bool))| !has_points && !has_more;
@@ -80,7 +96,7 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
     })
 }
 
-async fn week(app: &App, title: String, of: LatestSeries, days: u32) -> Result<Week, Problem> {
+async fn week(app: Arc<App>, title: String, of: LatestSeries, days: u32) -> Result<Week, Problem> {
     let period = app.periods.of(&app.database, &of, days).await?;
     let last = Timestamp::from_millisecond(of.last_ms).unwrap_or_default();
     let last = last.to_string();
