@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         home: &home,
         reference_solution: None,
         hooks: None,
+        continues: false,
     })?;
     let Launch::Process(process) = launch else {
         return Err("this agent runs no process".into());

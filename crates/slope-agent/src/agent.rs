@@ -144,6 +144,8 @@ pub struct LaunchContext<'a> {
     pub reference_solution: Option<&'a Path>,
     /// Hooks to install; agents without hooks return an error.
     pub hooks: Option<&'a HookCommand>,
+    /// Whether the home has the [files](Agent::conversation_files) of a conversation to continue.
+    pub continues: bool,
 }
 
 /// The command of an agent's hooks.
@@ -357,6 +359,17 @@ pub trait Agent: Send + Sync {
     /// Whether its snapshots are known in advance, because it runs no process. Then the checkpoints
     /// of a trial are graded concurrently.
     fn is_fixed(&self) -> bool {
+        false
+    }
+
+    /// Files or folders of its home that contain its conversations, as relative paths; empty if it cannot continue
+    /// one.
+    fn conversation_files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    /// Whether its own report of usage counts all of a conversation that it continues, instead of what is new.
+    fn reports_whole_conversation(&self) -> bool {
         false
     }
 

@@ -52,6 +52,14 @@ struct File {
     home_files: BTreeMap<toml::Spanned<String>, toml::Spanned<String>>,
     #[serde(default)]
     binds: Vec<FileBind>,
+    conversation: Option<FileConversation>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileConversation {
+    files: Vec<toml::Spanned<String>>,
+    argv: toml::Spanned<Vec<toml::Spanned<String>>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -79,6 +87,16 @@ pub struct CommandAgent {
     env: BTreeMap<String, String>,
     home_files: BTreeMap<PathBuf, String>,
     binds: Vec<InstalledBind>,
+    conversation: Option<Conversation>,
+}
+
+/// How a program continues a conversation.
+#[derive(Debug, Clone)]
+struct Conversation {
+    /// Files or folders of the home that contain it.
+    files: Vec<PathBuf>,
+    /// The command.
+    argv: Vec<String>,
 }
 
 impl CommandAgent {
@@ -124,6 +142,10 @@ impl CommandAgent {
             env,
             home_files,
             binds,
+            conversation: file
+                .conversation
+                .map(|it| reader.conversation(&it))
+                .transpose()?,
         })
     }
 
@@ -209,6 +231,14 @@ impl Reader<'_> {
             .iter()
             .map(|argument| argument.get_ref().clone())
             .collect())
+    }
+
+    fn conversation(&self, given: &FileConversation) -> Result<Conversation, Error> {
+        let files = given.files.iter().map(|name| self.home_path(name));
+        Ok(Conversation {
+            files: files.collect::<Result<_, Error>>()?,
+            argv: self.argv(&given.argv)?,
+        })
     }
 
     fn name(&self, name: Option<&toml::Spanned<String>>) -> Result<String, Error> {
@@ -299,6 +329,11 @@ impl Agent for CommandAgent {
         self.dialect
     }
 
+    fn conversation_files(&self) -> Vec<PathBuf> {
+        let files = self.conversation.as_ref().map(|it| it.files.clone());
+        files.unwrap_or_default()
+    }
+
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {
         let Some(file) = self.executable() else {
             let remedy = self.install.as_deref().map_or_else(
@@ -337,8 +372,10 @@ impl Agent for CommandAgent {
             token: context.token,
             more: &[],
         };
-        let argv: Vec<String> = self.argv.iter().map(|text| values.fill(text)).collect();
-        check_arguments(&self.name, &argv)?;
+        let continued = self.conversation.as_ref().filter(|_| context.continues);
+        let argv = continued.map_or(&self.argv, |it| &it.argv);
+        let filled: Vec<String> = argv.iter().map(|text| values.fill(text)).collect();
+        check_arguments(&self.name, &filled)?;
         let mut env = base_env(context.home);
         env.extend(
             self.env
@@ -350,8 +387,7 @@ impl Agent for CommandAgent {
             .iter()
             .map(|(path, text)| (path.clone(), values.fill(text).into_bytes()))
             .collect();
-        let texts = self
-            .argv
+        let texts = argv
             .iter()
             .chain(self.env.values())
             .chain(self.home_files.values());
@@ -365,7 +401,7 @@ impl Agent for CommandAgent {
             );
         }
         Ok(Launch::Process(Process {
-            program: Program::Exec(argv),
+            program: Program::Exec(filled),
             env,
             home_files: files.into_iter().collect(),
             binds: context.installed.binds.clone(),

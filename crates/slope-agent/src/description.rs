@@ -44,6 +44,8 @@ pub(crate) struct Description {
     pub(crate) effort: Option<Told>,
     /// Its hooks; `None` if it has none.
     pub(crate) hooks: Option<Hooks>,
+    /// Its conversations; `None` if it cannot continue one.
+    pub(crate) conversation: Option<Conversation>,
     /// Settings files in its home.
     pub(crate) home_files: fn(&Asked<'_>) -> Vec<HomeFile>,
     /// Reads its event stream.
@@ -82,6 +84,17 @@ pub(crate) struct Hooks {
     pub(crate) hooked: Hooked,
     /// Arguments without which it would not run them.
     pub(crate) arguments: &'static [&'static str],
+}
+
+/// Conversations of an agent.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Conversation {
+    /// Files or folders of its home that contain them.
+    pub(crate) files: &'static [&'static str],
+    /// Arguments before the prompt with which it continues the last one.
+    pub(crate) arguments: &'static [&'static str],
+    /// Whether its report of usage then counts the whole conversation.
+    pub(crate) reports_whole: bool,
 }
 
 /// The values of a launch, for home files.
@@ -192,6 +205,9 @@ impl Described {
         }
         env.extend(settings.env.clone());
         argv.extend(settings.extra_args.iter().cloned());
+        if let (Some(conversation), true) = (&known.conversation, context.continues) {
+            argv.extend(all(conversation.arguments));
+        }
         argv.extend(all(known.prompt));
         Filled { argv, env }
     }
@@ -213,6 +229,20 @@ impl Agent for Described {
 
     fn hooked(&self) -> Option<Hooked> {
         self.description.hooks.map(|hooks| hooks.hooked)
+    }
+
+    fn conversation_files(&self) -> Vec<PathBuf> {
+        let files = self.description.conversation.map(|it| it.files);
+        files
+            .unwrap_or_default()
+            .iter()
+            .map(PathBuf::from)
+            .collect()
+    }
+
+    fn reports_whole_conversation(&self) -> bool {
+        let conversation = self.description.conversation;
+        conversation.is_some_and(|conversation| conversation.reports_whole)
     }
 
     fn install(&self, context: &InstallContext<'_>) -> Result<Installed, Error> {

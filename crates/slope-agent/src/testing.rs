@@ -79,5 +79,6 @@ pub(crate) fn launch_context(installed: &Installed) -> LaunchContext<'_> {
         home: Path::new("/home/user"),
         reference_solution: None,
         hooks: None,
+        continues: false,
     }
 }

@@ -1,5 +1,6 @@
 //! One agent invocation on one checkpoint: prompt, sandbox, gateway, snapshot.
 
+pub(crate) mod conversation;
 mod deadline;
 mod ending;
 
@@ -29,7 +30,7 @@ use crate::coordinator::Place;
 use crate::intervention::{self, Intervention};
 use crate::layout::{LOG, scratch, trial_name};
 use crate::state::none_used;
-use crate::trial::{Stopwatch, Trial};
+use crate::trial::{Carried, Stopwatch, Trial};
 use crate::{Error, pack, sightings};
 
 /// Path of the workspace inside the sandbox.
@@ -46,8 +47,19 @@ const PORT: u16 = 8787;
 const PROXY_PORT: u16 = 8788;
 /// Log of the egress proxy, in the attempt's folder.
 const EGRESS_LOG: &str = "egress.jsonl";
+/// Name of the archive with the home as the agent left it.
+const HOME_AFTER: &str = "home-after.tar";
 /// Size of the home in bytes.
 const HOME_SIZE: u64 = 1 << 30;
+
+/// What an attempt begins with.
+struct Beginning<'a> {
+    prompt: &'a str,
+    /// Snapshot of the workspace.
+    workspace: &'a str,
+    /// File with the conversation to continue.
+    conversation: Option<&'a Path>,
+}
 
 /// Result of one execution of the agent, before it becomes an [`Attempt`].
 struct Finished {
@@ -70,7 +82,7 @@ impl Trial<'_> {
         &self,
         checkpoint: &Checkpoint,
         number: u32,
-        carried: Option<&str>,
+        carried: &Carried,
     ) -> Result<Attempt, Error> {
         let mut laps = Stopwatch::start();
         let place = Place {
@@ -88,9 +100,14 @@ impl Trial<'_> {
             prompt.push_str(&deadline::in_prompt(self.run.plan.options.timeout_s));
         }
         atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
-        let start = self.starting_workspace(carried)?;
+        let start = self.starting_workspace(carried.snapshot.as_deref())?;
         let prepared = laps.lap();
-        let mut finished = match self.run_agent(&place, &prompt, &start, &folder) {
+        let beginning = Beginning {
+            prompt: &prompt,
+            workspace: &start,
+            conversation: carried.conversation.as_deref(),
+        };
+        let mut finished = match self.run_agent(&place, &beginning, &folder) {
             Ok(finished) => finished,
             Err(error) if concerns_attempt(&error) => failed(&error, &folder),
             Err(error) => return Err(error),
@@ -130,8 +147,7 @@ impl Trial<'_> {
     fn run_agent(
         &self,
         place: &Place,
-        prompt: &str,
-        start: &str,
+        beginning: &Beginning<'_>,
         folder: &Path,
     ) -> Result<Finished, Error> {
         let token = slope_gateway::random_token()
@@ -141,7 +157,7 @@ impl Trial<'_> {
         let workspace = Path::new(WORKSPACE);
         let hooks = self.run.plan.options.intervention.hooks(workspace);
         let launch = self.run.agent.launch(&LaunchContext {
-            prompt,
+            prompt: beginning.prompt,
             model: &self.run.plan.options.model,
             gateway_url: &format!("http://127.0.0.1:{PORT}"),
             token: &token,
@@ -150,9 +166,13 @@ impl Trial<'_> {
             home: Path::new(HOME),
             reference_solution: reference.as_deref(),
             hooks: hooks.as_ref(),
+            continues: beginning.conversation.is_some(),
         })?;
         match launch {
-            Launch::Nothing => Ok(Finished::without_process(start.to_owned(), Vec::new())),
+            Launch::Nothing => Ok(Finished::without_process(
+                beginning.workspace.to_owned(),
+                Vec::new(),
+            )),
             Launch::LayDown { from } => {
                 let imported = self
                     .run
@@ -164,7 +184,7 @@ impl Trial<'_> {
                 Ok(Finished::without_process(laid, imported.left_out))
             }
             Launch::Process(process) => {
-                let mut finished = self.run_process(place, &process, token, start, folder)?;
+                let mut finished = self.run_process(place, &process, token, beginning, folder)?;
                 let mut laps = Stopwatch::start();
                 let id = format!(
                     "{}/{}/{}",
@@ -209,7 +229,7 @@ impl Trial<'_> {
         place: &Place,
         process: &Process,
         token: String,
-        start: &str,
+        beginning: &Beginning<'_>,
         folder: &Path,
     ) -> Result<Finished, Error> {
         let mut laps = Stopwatch::start();
@@ -218,7 +238,7 @@ impl Trial<'_> {
         std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;
         let scratch =
             tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
-        let spec = self.spec(process, start, scratch.path(), folder)?;
+        let spec = self.spec(process, beginning, scratch.path(), folder)?;
         spans.insert("prepare_s".to_owned(), laps.lap());
         let mut running = self.run.machine.runtime.start(&spec)?;
         let began = Instant::now();
@@ -244,51 +264,28 @@ impl Trial<'_> {
         spans.insert("collect_s".to_owned(), collect.max(0.0));
         let imported = self.collected(&outcome, &scratch.path().join("after.tar"))?;
         spans.insert("snapshot_s".to_owned(), laps.lap());
-        let mut finished = self.finished(&spec, &outcome, record, egress.as_ref(), imported);
-        if finished.cause == Cause::Completed && finished.snapshot.as_deref() == Some(start) {
+        let is_kept = imported.is_some() && self.run.plan.options.one_conversation;
+        let (conclusion, cause) = self.conclude(&spec, &outcome, &record, beginning);
+        let execution = Execution {
+            outcome: &outcome,
+            record,
+            egress: egress.as_ref(),
+            imported,
+        };
+        let mut finished = execution.finished(conclusion, cause);
+        if is_kept {
+            let files = self.run.agent.conversation_files();
+            let home = scratch.path().join(HOME_AFTER);
+            let note = conversation::keep(&home, &files, folder)?;
+            finished.notes.extend(note);
+        }
+        if finished.cause == Cause::Completed
+            && finished.snapshot.as_deref() == Some(beginning.workspace)
+        {
             finished.cause = Cause::NoOp;
         }
         spans.insert("conclude_s".to_owned(), laps.lap());
         Ok(Finished { spans, ..finished })
-    }
-
-    /// Collects the result of an execution, with the workspace if there is one.
-    fn finished(
-        &self,
-        spec: &Spec,
-        outcome: &Outcome,
-        record: AttemptRecord,
-        egress: Option<&slope_egress::Record>,
-        imported: Option<Imported>,
-    ) -> Finished {
-        let (conclusion, cause) = self.conclude(spec, outcome, &record);
-        let (snapshot, left_out) = match imported {
-            Some(imported) => (Some(imported.id), imported.left_out),
-            None => (None, Vec::new()),
-        };
-        let of_snapshot = left_out.iter();
-        let of_snapshot = of_snapshot.map(|what| format!("left out of the snapshot: {what}"));
-        let notes = [
-            ending::notes(outcome, &record),
-            conclusion.notes.clone(),
-            conclusion.differences(&record.usage),
-            of_snapshot.collect(),
-        ]
-        .concat();
-        let left_out = [outcome.left_out.clone(), left_out].concat();
-        let integrity = sightings::of_attempt(outcome, &record, egress, &left_out);
-        Finished {
-            conclusion,
-            cause,
-            integrity,
-            usage: record.usage,
-            costs: record.costs,
-            tools: record.tools,
-            notes,
-            duration_s: outcome.wall_s,
-            snapshot,
-            spans: Spans::new(),
-        }
     }
 
     /// Starts the egress proxy, if the environment lists any hosts.
@@ -325,7 +322,7 @@ impl Trial<'_> {
     fn spec(
         &self,
         process: &Process,
-        start: &str,
+        beginning: &Beginning<'_>,
         scratch: &Path,
         folder: &Path,
     ) -> Result<Spec, Error> {
@@ -334,9 +331,9 @@ impl Trial<'_> {
             .plan
             .dir
             .snapshots()
-            .export_tar_file(start, &before)?;
+            .export_tar_file(beginning.workspace, &before)?;
         let home = scratch.join("home.tar");
-        pack::private_files(&home, &process.home_files)?;
+        pack::home(&home, &process.home_files, beginning.conversation)?;
         let options = &self.run.plan.options;
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
@@ -361,6 +358,9 @@ impl Trial<'_> {
         let hooks = self.hook_volumes(&before)?;
         let mut volumes = [own, tools, hooks].concat();
         volumes[0].collect = Some(scratch.join("after.tar"));
+        if options.one_conversation {
+            volumes[1].collect = Some(scratch.join(HOME_AFTER));
+        }
         let mut spec = Spec {
             command: match &process.program {
                 Program::Exec(argv) => Command::Exec(argv.clone()),
@@ -457,6 +457,53 @@ impl Trial<'_> {
             .flatten()
             .collect::<Vec<_>>()
             .join(":"))
+    }
+}
+
+/// What an execution left.
+struct Execution<'a> {
+    outcome: &'a Outcome,
+    record: AttemptRecord,
+    egress: Option<&'a slope_egress::Record>,
+    imported: Option<Imported>,
+}
+
+impl Execution<'_> {
+    /// The result of the execution, with the workspace if there is one.
+    fn finished(self, conclusion: Conclusion, cause: Cause) -> Finished {
+        let Self {
+            outcome,
+            record,
+            egress,
+            imported,
+        } = self;
+        let (snapshot, left_out) = match imported {
+            Some(imported) => (Some(imported.id), imported.left_out),
+            None => (None, Vec::new()),
+        };
+        let of_snapshot = left_out.iter();
+        let of_snapshot = of_snapshot.map(|what| format!("left out of the snapshot: {what}"));
+        let notes = [
+            ending::notes(outcome, &record),
+            conclusion.notes.clone(),
+            conclusion.differences(&record.usage),
+            of_snapshot.collect(),
+        ]
+        .concat();
+        let left_out = [outcome.left_out.clone(), left_out].concat();
+        let integrity = sightings::of_attempt(outcome, &record, egress, &left_out);
+        Finished {
+            conclusion,
+            cause,
+            integrity,
+            usage: record.usage,
+            costs: record.costs,
+            tools: record.tools,
+            notes,
+            duration_s: outcome.wall_s,
+            snapshot,
+            spans: Spans::new(),
+        }
     }
 }
 

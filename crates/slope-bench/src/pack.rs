@@ -7,12 +7,22 @@ use std::path::{Path, PathBuf};
 use slope_store::Error as StoreError;
 
 use crate::Error;
+use crate::attempt::conversation;
 
 type Tar = tar::Builder<BufWriter<File>>;
 
-/// Packs `files`, readable by their owner only.
-pub(crate) fn private_files(path: &Path, files: &[(PathBuf, Vec<u8>)]) -> Result<(), Error> {
+/// Packs the home of an agent: `files`, and the others of a conversation that it continues. Only their owner can read
+/// them.
+pub(crate) fn home(
+    path: &Path,
+    files: &[(PathBuf, Vec<u8>)],
+    conversation: Option<&Path>,
+) -> Result<(), Error> {
     archive(path, |tar| {
+        if let Some(conversation) = conversation {
+            let taken: Vec<PathBuf> = files.iter().map(|(name, _)| name.clone()).collect();
+            conversation::add(conversation, &taken, tar)?;
+        }
         for (name, bytes) in files {
             let mut header = tar::Header::new_gnu();
             header.set_mode(0o600);
@@ -73,7 +83,7 @@ mod tests {
     fn archived_files_are_private_links_preserved() {
         let dir = tempfile::tempdir().unwrap();
         let tar = dir.path().join("x.tar");
-        private_files(&tar, &[("a/key".into(), b"1".to_vec())]).unwrap();
+        home(&tar, &[("a/key".into(), b"1".to_vec())], None).unwrap();
         let mut archive = tar::Archive::new(File::open(&tar).unwrap());
         let entry = archive.entries().unwrap().next().unwrap().unwrap();
         assert_eq!(entry.header().mode().unwrap(), 0o600);

@@ -132,6 +132,9 @@ pub struct RunOptions {
     /// Longest silence of the model's server in seconds; `None` means the gateway's default.
     #[serde(default)]
     pub upstream_patience_s: Option<u64>,
+    /// Whether the agent continues one conversation over all checkpoints of a trial.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_conversation: bool,
     /// Only this many checkpoints of each problem.
     pub checkpoints: Option<u32>,
     /// Code that each checkpoint starts from.
@@ -206,6 +209,7 @@ impl Default for RunOptions {
             timeout_s: 7200,
             show_deadline: true,
             upstream_patience_s: None,
+            one_conversation: false,
             checkpoints: None,
             start: Start::Own,
             steps: BTreeMap::new(),

@@ -10,6 +10,7 @@ use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{AttemptState, Start};
 use slope_store::ignore::Ignore;
 
+use crate::attempt::conversation;
 use crate::context::RunContext;
 use crate::coordinator::{CoordinatorHandle, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
@@ -26,6 +27,15 @@ pub(crate) struct Trial<'a> {
     pub(crate) problem: &'a Problem,
     /// Time that events took until they were durable, by checkpoint.
     journal_time: Mutex<BTreeMap<String, Duration>>,
+}
+
+/// What an attempt takes over from the checkpoint before.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    /// Snapshot of the workspace.
+    pub(crate) snapshot: Option<String>,
+    /// File with the conversation, if the agent continues it.
+    pub(crate) conversation: Option<PathBuf>,
 }
 
 /// The judging of one checkpoint, as a closure to run now or later.
@@ -87,12 +97,12 @@ impl<'a> Trial<'a> {
         mut judge: impl FnMut(Judge<'s>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let independent = self.run.plan.config.start == Start::Reference;
-        let mut carried: Option<String> = None;
+        let mut carried = Carried::default();
         for checkpoint in self.checkpoints() {
             if independent {
-                carried = self.reference_before(checkpoint)?;
+                carried.snapshot = self.reference_before(checkpoint)?;
             }
-            let Some(progress) = self.attempt_to_grade(checkpoint, carried.as_deref())? else {
+            let Some(progress) = self.attempt_to_grade(checkpoint, &carried)? else {
                 break;
             };
             let graded = progress.attempt.clone().filter(retry::graded);
@@ -104,7 +114,7 @@ impl<'a> Trial<'a> {
                 }
                 break;
             };
-            let (state, of) = (attempt.state, snapshot.clone());
+            let (state, of, number) = (attempt.state, snapshot.clone(), attempt.number);
             let span = tracing::Span::current();
             judge(Box::new(move || {
                 span.in_scope(|| self.judge(checkpoint, &progress, &attempt, &of))
@@ -112,9 +122,20 @@ impl<'a> Trial<'a> {
             if state != AttemptState::Completed && !independent {
                 break;
             }
-            carried = Some(snapshot);
+            carried = Carried {
+                snapshot: Some(snapshot),
+                conversation: self.conversation(checkpoint, number),
+            };
         }
         Ok(())
+    }
+
+    /// File with the conversation of an attempt, if the next checkpoint continues it.
+    fn conversation(&self, checkpoint: &Checkpoint, number: u32) -> Option<PathBuf> {
+        let continues = self.run.plan.options.one_conversation;
+        continues
+            .then(|| conversation::of_attempt(&self.attempt_dir(checkpoint, number)))
+            .flatten()
     }
 
     /// The checkpoints that the run attempts.
@@ -142,7 +163,7 @@ impl<'a> Trial<'a> {
     fn attempt_to_grade(
         &self,
         checkpoint: &Checkpoint,
-        carried: Option<&str>,
+        carried: &Carried,
     ) -> Result<Option<CheckpointState>, Error> {
         loop {
             let number = match self.coordinator.next(self.key, &checkpoint.name)? {

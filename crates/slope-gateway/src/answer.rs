@@ -123,7 +123,7 @@ async fn scripted(
 ) -> Response<Body> {
     let dialect = exchange.dialect;
     let heard = dialect.heard(&exchange.request);
-    let answer = match script.answer(exchange.attempt().checkpoint, view, &heard) {
+    let answer = match script.answer(exchange.attempt(), view, &heard) {
         Ok(answer) => answer,
         Err(why) => return refused(exchange, 400, "script_error", why),
     };

@@ -1,7 +1,7 @@
 //! The record of one attempt: usage, refusals, errors.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,8 @@ pub(crate) struct Attempt {
     log: Log,
     /// Room for request bodies, in KiB.
     room: Arc<Semaphore>,
+    /// Replies in its first scripted request: those of the checkpoints before, if it continues their conversation.
+    earlier_replies: OnceLock<usize>,
     state: Mutex<State>,
 }
 
@@ -155,6 +157,7 @@ impl Attempt {
             room: Arc::new(Semaphore::new(
                 kib(limits.in_flight_bytes.max(limits.request_bytes)) as usize,
             )),
+            earlier_replies: OnceLock::new(),
             state: Mutex::default(),
         })
     }
@@ -162,6 +165,15 @@ impl Attempt {
     /// Waits for room for a body; `None` once the attempt is over.
     pub(crate) async fn room_for(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         self.room.clone().acquire_many_owned(kib(bytes)).await.ok()
+    }
+
+    /// The turn of a script at a request with this number of replies.
+    pub(crate) fn turn(&self, replies: usize) -> usize {
+        if self.checkpoint == 1 {
+            return replies;
+        }
+        let earlier = self.earlier_replies.get_or_init(|| replies);
+        replies.saturating_sub(*earlier)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -5,7 +5,7 @@ use slope_model::plural;
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Asked, Description, HomeFile, Hooks, Runner, Told};
+use crate::description::{Asked, Conversation, Description, HomeFile, Hooks, Runner, Told};
 use crate::events::{End, Failure, Stream};
 use crate::evidence::{self, number, text};
 use crate::hooks::Hooked;
@@ -58,6 +58,11 @@ pub(crate) static AGENT: Description = Description {
     hooks: Some(Hooks {
         hooked: Hooked::ClaudeCode,
         arguments: &[],
+    }),
+    conversation: Some(Conversation {
+        files: &[".claude/projects"],
+        arguments: &["--continue"],
+        reports_whole: false,
     }),
     home_files,
     stream: || Box::new(Events::default()),

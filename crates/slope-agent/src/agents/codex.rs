@@ -7,7 +7,7 @@ use slope_model::plural;
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Asked, Description, HomeFile, Hooks, Runner, Told};
+use crate::description::{Asked, Conversation, Description, HomeFile, Hooks, Runner, Told};
 use crate::events::{End, Failure, Stream};
 use crate::evidence::{self, number, text};
 use crate::hooks::Hooked;
@@ -47,6 +47,11 @@ pub(crate) static AGENT: Description = Description {
         hooked: Hooked::Codex,
         // Otherwise a person has to look at them first.
         arguments: &["--dangerously-bypass-hook-trust"],
+    }),
+    conversation: Some(Conversation {
+        files: &[".codex/sessions"],
+        arguments: &["resume", "--last"],
+        reports_whole: true,
     }),
     home_files,
     stream: || Box::new(Events::default()),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Asked, Description, HomeFile, Hooks, Runner, Told};
+use crate::description::{Asked, Conversation, Description, HomeFile, Hooks, Runner, Told};
 use crate::events::{End, Failure, Stream};
 use crate::evidence::{number, text};
 use crate::hooks::Hooked;
@@ -48,6 +48,11 @@ pub(crate) static AGENT: Description = Description {
     hooks: Some(Hooks {
         hooked: Hooked::Gemini,
         arguments: &[],
+    }),
+    conversation: Some(Conversation {
+        files: &[".gemini/tmp"],
+        arguments: &["--resume", "latest"],
+        reports_whole: false,
     }),
     home_files,
     stream: || Box::new(Events::default()),

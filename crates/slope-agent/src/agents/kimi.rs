@@ -4,7 +4,7 @@ use serde_json::Value;
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Description, Runner, Told, no_files};
+use crate::description::{Conversation, Description, Runner, Told, no_files};
 use crate::events::{End, Stream};
 use crate::evidence::{number, text};
 use crate::install::Part;
@@ -49,6 +49,11 @@ pub(crate) static AGENT: Description = Description {
     turn_cap: Some(Told::Variable("KIMI_LOOP_MAX_STEPS_PER_TURN", "{turns}")),
     effort: Some(Told::Variable("KIMI_MODEL_THINKING_EFFORT", "{effort}")),
     hooks: None,
+    conversation: Some(Conversation {
+        files: &[".kimi-code"],
+        arguments: &["--continue"],
+        reports_whole: true,
+    }),
     home_files: no_files,
     stream: || Box::new(Events::default()),
 };

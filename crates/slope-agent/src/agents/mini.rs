@@ -63,6 +63,7 @@ pub(crate) static AGENT: Description = Description {
         "model.model_kwargs.allowed_openai_params=[\"reasoning_effort\"]",
     ])),
     hooks: None,
+    conversation: None,
     home_files: no_files,
     stream: || Box::new(Events::default()),
 };

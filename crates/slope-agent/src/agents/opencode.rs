@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Asked, Description, HomeFile, Runner, Told};
+use crate::description::{Asked, Conversation, Description, HomeFile, Runner, Told};
 use crate::events::{End, Failure, Stream};
 use crate::evidence::{number, text};
 use crate::install::Part;
@@ -48,6 +48,11 @@ pub(crate) static AGENT: Description = Description {
     effort: Some(Told::File),
     // It supports plugins, but `opencode run` ends before one could make it continue.
     hooks: None,
+    conversation: Some(Conversation {
+        files: &[".local/share/opencode"],
+        arguments: &["--continue"],
+        reports_whole: false,
+    }),
     home_files,
     stream: || Box::new(Events::default()),
 };

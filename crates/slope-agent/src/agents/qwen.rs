@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
-use crate::description::{Asked, Description, HomeFile, Runner, Told};
+use crate::description::{Asked, Conversation, Description, HomeFile, Runner, Told};
 use crate::events::{End, Failure, Stream};
 use crate::evidence::{number, text};
 use crate::install::Part;
@@ -45,6 +45,11 @@ pub(crate) static AGENT: Description = Description {
     turn_cap: Some(Told::Arguments(&["--max-session-turns", "{turns}"])),
     effort: Some(Told::File),
     hooks: None,
+    conversation: Some(Conversation {
+        files: &[".qwen"],
+        arguments: &["--continue"],
+        reports_whole: true,
+    }),
     home_files,
     stream: || Box::new(Events::default()),
 };

@@ -5,6 +5,7 @@
 //! Anthropic-compatible server, with as little as possible added.
 
 mod chat;
+mod conversation;
 mod hook;
 mod http;
 mod messages;
@@ -30,6 +31,9 @@ use crate::{Error, settings};
 
 /// Name under which the bench registers [`own_agent_main`].
 pub const OWN_AGENT: &str = "own-agent";
+
+/// File of its conversation, in the home.
+const CONVERSATION: &str = ".slope-agent/conversation.json";
 
 /// Exit codes of [`own_agent_main`].
 pub mod exit {
@@ -77,6 +81,10 @@ pub struct Payload {
     /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hook: Option<String>,
+    /// File that the conversation is kept in at the end.
+    pub conversation: PathBuf,
+    /// Whether to continue the conversation that is in this file.
+    pub continues: bool,
 }
 
 /// Settings of the agent, a TOML file.
@@ -169,6 +177,10 @@ impl Agent for OwnAgent {
         Some(Hooked::ClaudeCode)
     }
 
+    fn conversation_files(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(CONVERSATION)]
+    }
+
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {
         let mut installed = Installed::builtin();
         let words = blake3::hash(format!("{}{}", wire::SYSTEM, wire::tool_schema()).as_bytes());
@@ -196,6 +208,8 @@ impl Agent for OwnAgent {
             tries: 5,
             retry_pause_ms: 500,
             hook: context.hooks.map(|hooks| hooks.line(Hooked::ClaudeCode)),
+            conversation: context.home.join(CONVERSATION),
+            continues: context.continues,
         };
         let payload = serde_json::to_string(&payload)
             .map_err(|error| Error::launch(self.name(), error.to_string()))?;
@@ -291,9 +305,27 @@ pub fn run(payload: &str, out: &mut dyn Write, err: &mut dyn Write) -> i32 {
         complain("the agent does not speak the dialect `responses`");
         return exit::PAYLOAD;
     }
-    let (code, reason) = session::Session::new(&payload, out).run();
-    if let Some(reason) = reason {
+    let earlier = if payload.continues {
+        conversation::read(&payload.conversation)
+    } else {
+        Ok(Vec::new())
+    };
+    let earlier = match earlier {
+        Ok(earlier) => earlier,
+        Err(error) => {
+            complain(&format!(
+                "cannot continue the conversation in {}: {error}",
+                payload.conversation.display()
+            ));
+            return exit::PAYLOAD;
+        }
+    };
+    let ended = session::Session::new(&payload, earlier, out).run();
+    if let Err(error) = conversation::write(&payload.conversation, &ended.history) {
+        complain(&format!("the conversation is not kept: {error}"));
+    }
+    if let Some(reason) = ended.reason {
         complain(&reason);
     }
-    code
+    ended.code
 }

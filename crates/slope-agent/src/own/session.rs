@@ -14,8 +14,18 @@ use super::{Payload, exit, shell};
 /// Replies in a row that may be cut off at the length limit without a tool call.
 const MAX_CUT_OFF: u32 = 3;
 
-/// End of a session: exit code, and the reason for a failure.
-pub(super) type End = (i32, Option<String>);
+/// End of a loop: exit code, and the reason for a failure.
+type End = (i32, Option<String>);
+
+/// What a session leaves.
+pub(super) struct Ended {
+    /// Exit code.
+    pub(super) code: i32,
+    /// Reason for a failure.
+    pub(super) reason: Option<String>,
+    /// All messages.
+    pub(super) history: Vec<Value>,
+}
 
 /// One conversation.
 pub(super) struct Session<'a> {
@@ -27,8 +37,10 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(payload: &'a Payload, out: &'a mut dyn Write) -> Self {
-        let history = vec![wire::user(payload.dialect, &payload.prompt)];
+    /// A session that continues `earlier` messages.
+    pub(super) fn new(payload: &'a Payload, earlier: Vec<Value>, out: &'a mut dyn Write) -> Self {
+        let mut history = earlier;
+        history.push(wire::user(payload.dialect, &payload.prompt));
         Self {
             payload,
             out,
@@ -39,7 +51,7 @@ impl<'a> Session<'a> {
     }
 
     /// Runs to the end and writes the last event.
-    pub(super) fn run(mut self) -> End {
+    pub(super) fn run(mut self) -> Ended {
         self.tell(&json!({
             "type": "start",
             "version": env!("CARGO_PKG_VERSION"),
@@ -53,7 +65,11 @@ impl<'a> Session<'a> {
             _ => "error",
         };
         self.tell(&json!({"type": "end", "state": state, "reason": reason, "usage": self.usage}));
-        (code, reason)
+        Ended {
+            code,
+            reason,
+            history: self.history,
+        }
     }
 
     fn converse(&mut self) -> End {

@@ -61,6 +61,8 @@ fn payload(dialect: Dialect, url: &str, workspace: &Path) -> Payload {
         tries: 4,
         retry_pause_ms: 1,
         hook: None,
+        conversation: workspace.with_extension("conversation"),
+        continues: false,
     }
 }
 
@@ -506,6 +508,7 @@ fn launch_keeps_token_in_payload() {
             home: Path::new("/home/user"),
             reference_solution: None,
             hooks: None,
+            continues: false,
         })
         .unwrap();
     let Launch::Process(process) = launch else {

@@ -18,6 +18,7 @@ fn context(installed: &Installed) -> LaunchContext<'_> {
         home: Path::new("/home/user"),
         reference_solution: None,
         hooks: None,
+        continues: false,
     }
 }
 
@@ -112,6 +113,7 @@ fn oracle_copies_the_reference_solution() {
         .launch(&LaunchContext {
             reference_solution: Some(&absent),
             hooks: None,
+            continues: false,
             ..context(&installed)
         })
         .unwrap_err();
@@ -120,6 +122,7 @@ fn oracle_copies_the_reference_solution() {
         .launch(&LaunchContext {
             reference_solution: Some(dir.path()),
             hooks: None,
+            continues: false,
             ..context(&installed)
         })
         .unwrap();

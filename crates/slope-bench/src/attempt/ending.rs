@@ -7,6 +7,7 @@ use slope_model::run::{AttemptState, Cause};
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::Spec;
 
+use super::Beginning;
 use crate::retry;
 use crate::trial::Trial;
 
@@ -22,6 +23,7 @@ impl Trial<'_> {
         spec: &Spec,
         outcome: &Outcome,
         record: &AttemptRecord,
+        beginning: &Beginning<'_>,
     ) -> (Conclusion, Cause) {
         let mut conclusion = self.run.agent.conclude(&Evidence {
             exit: match outcome.exit {
@@ -33,6 +35,11 @@ impl Trial<'_> {
             stdout_cut: outcome.limits.contains(&LimitHit::Output),
             gateway_requests: record.usage.requests + record.usage.failed_requests,
         });
+        let counts_more =
+            beginning.conversation.is_some() && self.run.agent.reports_whole_conversation();
+        if counts_more {
+            conclusion.reported = None;
+        }
         let cause = self.cause(&conclusion, outcome, record);
         let said = match cause {
             Cause::Cancelled => Some("the run was cancelled".to_owned()),

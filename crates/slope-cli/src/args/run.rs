@@ -23,10 +23,11 @@ Examples:
   slope run problems/x --agent oracle --environment docker.toml
   slope run ~/problems/* --agent codex --model M --upstream URL --trials 5 --workers 20 --retries 3
   slope run herbarium-vault --agent codex --model M --upstream URL --start reference
+  slope run herbarium-vault --agent codex --model M --upstream URL --one-conversation
   slope run ~/problems/* --agent codex --model M --upstream URL --push --server URL --project bench
 
 The agent sees only the current spec and its own workspace. Each checkpoint starts a new
-conversation in a new sandbox. The sandbox reaches no network but slope's model gateway.
+conversation in a new sandbox, except with --one-conversation. The sandbox reaches no network but slope's model gateway.
 
 Exit codes: 0 at least one checkpoint has a verdict, 2 invalid input, 3 infrastructure failures left
 the run without any verdict, 4 with --push: the run could not be sent, 130 interrupted.")]
@@ -70,6 +71,9 @@ pub(crate) struct Run {
     /// Run only this checkpoint of a problem. Needs --start reference. Can be repeated.
     #[arg(long = "step", value_name = "PROBLEM/CHECKPOINT", value_parser = step, conflicts_with = "checkpoints")]
     pub(crate) steps: Vec<(String, String)>,
+    /// Continue one conversation over all checkpoints of a trial. By default each checkpoint starts a new one.
+    #[arg(long, conflicts_with = "steps")]
+    pub(crate) one_conversation: bool,
     /// Maximum concurrent trials. `auto` depends on memory and processors (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,

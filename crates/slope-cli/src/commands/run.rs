@@ -100,9 +100,9 @@ pub(crate) fn create_and_execute(
     workers: Workers,
     display: &Display,
 ) -> anyhow::Result<()> {
+    check_features(&options, setup::named_agent(&options)?.as_ref())?;
     let machine = setup::machine(&options, dir)?;
     let (agent, installed) = setup::agent(&options, &machine, display)?;
-    check_hooks(&options, agent.as_ref())?;
     let gateway = setup::gateway(&options, agent.as_ref(), display)?;
     let surroundings = setup::surroundings(&machine, (agent.as_ref(), &installed));
     let plan = plan::create(dir, problems, options, surroundings)?;
@@ -190,6 +190,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         timeout_s: args.timeout,
         show_deadline: !args.no_deadline,
         upstream_patience_s: args.upstream.upstream_patience,
+        one_conversation: args.one_conversation,
         checkpoints: args.checkpoints,
         start: args.start.into(),
         steps: steps(args)?,
@@ -349,22 +350,50 @@ fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
     }
 }
 
-/// Names of the agents that run hooks.
-fn with_hooks() -> Vec<&'static str> {
+/// Names of the agents with a feature.
+fn agents_with(feature: impl Fn(&dyn Agent) -> bool) -> Vec<&'static str> {
     let names = slope_agent::known().map(|(name, _)| name);
-    let hooked = |name: &&str| {
-        slope_agent::by_name(name, &AgentOptions::default()).is_ok_and(|a| a.hooked().is_some())
+    let has = |name: &&str| {
+        let agent = slope_agent::by_name(name, &AgentOptions::default());
+        agent.is_ok_and(|agent| feature(agent.as_ref()))
     };
-    names.filter(hooked).collect()
+    names.filter(has).collect()
 }
 
-/// Refuses the hooks arm for an agent without hooks, before anything is planned.
+/// Refuses what an agent cannot do, before anything is installed.
+fn check_features(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
+    check_hooks(options, agent)?;
+    check_conversation(options, agent)
+}
+
+/// Refuses the hooks arm for an agent without hooks.
 fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
     if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
         bail!(
             "the agent {} runs no hooks\nhelp: use --intervention hooks with one of {}",
             agent.name(),
-            with_hooks().join(", ")
+            agents_with(|agent| agent.hooked().is_some()).join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// Refuses one conversation for an agent that cannot continue one.
+fn check_conversation(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
+    if !options.one_conversation {
+        return Ok(());
+    }
+    if options.start == Start::Reference {
+        bail!(
+            "--one-conversation needs the agent's own code of the checkpoint before\n\
+             help: remove --start reference"
+        );
+    }
+    if agent.conversation_files().is_empty() {
+        bail!(
+            "the agent {} cannot continue a conversation\nhelp: use --one-conversation with one of {}",
+            agent.name(),
+            agents_with(|agent| !agent.conversation_files().is_empty()).join(", ")
         );
     }
     Ok(())

@@ -233,6 +233,126 @@ fn never_sees_that_the_server_is_busy(agent: &Real) {
     }
 }
 
+/// With one conversation, the model still sees the first checkpoint's prompt at the second one, and counts are as before.
+fn continues_its_conversation(agent: &Real) {
+    let always = [
+        agents::SLOPE.name,
+        agents::CLAUDE_CODE.name,
+        agents::CODEX.name,
+    ];
+    if !common::whole() && !always.contains(&agent.name) {
+        return;
+    }
+    if !sandbox_or_skip() || !agent.ready() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = agent.script(&problem, dir.path());
+    let out = dir.path().join("run");
+    let more = ["--one-conversation"];
+    let output = run(&agent.arguments(&problem, &script, &out, dir.path(), &more));
+    if unreachable(&output) {
+        return;
+    }
+    let name = agent.name;
+    assert!(output.status.success(), "{name}: {}", stderr(&output));
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
+    check_checkpoints(&envelope, &script, &out);
+    for attempt in attempts(&out) {
+        let differs = |note: &&String| note.contains("tokens: the agent reports");
+        assert_eq!(attempt.notes.iter().find(differs), None, "{name}");
+    }
+    assert!(
+        asked_second(&out).contains(FIRST_SPEC),
+        "{name}\n{}",
+        logs(&out)
+    );
+}
+
+/// Heading of the first checkpoint's spec.
+const FIRST_SPEC: &str = "Pantry: lots in, lots out";
+
+/// What the model was sent at the second checkpoint.
+fn asked_second(out: &Path) -> String {
+    let logs = files(out, "requests.jsonl");
+    let log = logs.iter().find(|log| text(log).contains("checkpoint_2"));
+    std::fs::read_to_string(log.unwrap()).unwrap()
+}
+
+#[test]
+fn checkpoints_start_new_conversations_by_default() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    let script = agents::SLOPE.script(&problem, dir.path());
+    let out = dir.path().join("run");
+    let output = run(&agents::SLOPE.arguments(&problem, &script, &out, dir.path(), &[]));
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!asked_second(&out).contains(FIRST_SPEC));
+    assert_eq!(files(&out, "conversation.tar"), Vec::<PathBuf>::new());
+}
+
+mod one_conversation {
+    use super::{agents, continues_its_conversation};
+
+    #[test]
+    fn slope() {
+        continues_its_conversation(&agents::SLOPE);
+    }
+
+    #[test]
+    fn claude_code() {
+        continues_its_conversation(&agents::CLAUDE_CODE);
+    }
+
+    #[test]
+    fn codex() {
+        continues_its_conversation(&agents::CODEX);
+    }
+
+    #[test]
+    fn gemini() {
+        continues_its_conversation(&agents::GEMINI);
+    }
+
+    #[test]
+    fn opencode() {
+        continues_its_conversation(&agents::OPENCODE);
+    }
+
+    #[test]
+    fn qwen_code() {
+        continues_its_conversation(&agents::QWEN_CODE);
+    }
+
+    #[test]
+    fn kimi_code() {
+        continues_its_conversation(&agents::KIMI_CODE);
+    }
+}
+
+#[test]
+fn agents_without_conversations_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let problem = common::builtin(dir.path());
+    for agent in ["oracle", "nop", "mini-swe-agent"] {
+        let output = run(&[
+            "run",
+            text(&problem),
+            "--agent",
+            agent,
+            "--one-conversation",
+        ]);
+        assert_eq!(output.status.code(), Some(2), "{agent}");
+        let said = stderr(&output);
+        let expected = format!("the agent {agent} cannot continue a conversation");
+        assert!(said.contains(&expected), "{said}");
+    }
+}
+
 macro_rules! each_agent {
     ($($test:ident: $agent:ident,)*) => {
         mod two_checkpoints {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use slope_model::script::{PutFiles, Script, Turn};
 use slope_model::usage::Tokens;
 
+use crate::attempt::Attempt;
 use crate::dialect::{Call, Tool, View, shell};
 
 /// A checked script with the files that it writes.
@@ -54,14 +55,14 @@ impl LoadedScript {
         Some(total)
     }
 
-    /// The reply to a request: a function of the request and the checkpoint alone. `heard` is the
-    /// text of its conversation.
+    /// The reply to a request. `heard` is the text of its conversation.
     pub(crate) fn answer(
         &self,
-        checkpoint: u32,
+        attempt: &Attempt,
         view: &View,
         heard: &str,
     ) -> Result<Answer<'_>, String> {
+        let checkpoint = attempt.checkpoint;
         let script = self.path.display();
         if !shell::offered(&view.tools) {
             let aside = self.script.aside.as_ref().ok_or_else(|| {
@@ -90,18 +91,19 @@ impl LoadedScript {
             .ok_or_else(|| {
                 format!("script {script}: no conversation matches the request at checkpoint {checkpoint}")
             })?;
-        let turn = conversation.turns.get(view.turns).ok_or_else(|| {
+        let at = attempt.turn(view.turns);
+        let turn = conversation.turns.get(at).ok_or_else(|| {
             format!(
                 "script {script}: conversation {:?} has {} turns and the request asks for turn {} at checkpoint {checkpoint}",
                 conversation.name,
                 conversation.turns.len(),
-                view.turns + 1
+                at + 1
             )
         })?;
-        let command = self.commands[index][view.turns].as_deref();
+        let command = self.commands[index][at].as_deref();
         let call = command.and_then(|command| shell::call(&view.tools, command));
         Ok(Answer {
-            id: format!("c{}t{}", index + 1, view.turns + 1),
+            id: format!("c{}t{}", index + 1, at + 1),
             turn,
             call,
         })

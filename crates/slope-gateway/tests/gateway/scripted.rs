@@ -136,6 +136,24 @@ async fn checkpoint_selects_the_conversation() {
 }
 
 #[tokio::test]
+async fn replies_of_earlier_checkpoints_do_not_count() {
+    let bench = Bench::scripted();
+    let auth = AttemptAuth {
+        checkpoint_index: 2,
+        ..bench.auth()
+    };
+    let serving = bench.gateway.serve_loopback(auth).unwrap();
+    let client = Client::new(Dialect::ChatCompletions, &serving, &bench.token);
+    let user = json!({ "role": "user", "content": PROMPT });
+    let reply = json!({ "role": "assistant", "content": "Done." });
+    let history = [user.clone(), reply.clone(), user.clone(), reply, user];
+    let response = client.post(&client.request(&history, false)).await;
+    let answer = parse(&response.text().await.unwrap());
+    assert_eq!(answer["choices"][0]["message"]["content"], "two");
+    drop(serving.finish());
+}
+
+#[tokio::test]
 async fn unmatched_requests_are_refused_by_name() {
     let bench = Bench::scripted();
     let serving = bench.serve();
