@@ -269,7 +269,12 @@ impl Gate<'_> {
     fn stubs(&self, checkpoint: &Checkpoint, checks: &mut Vec<Check>) -> Result<(), Error> {
         self.say(&format!("stubs, {}", checkpoint.name))?;
         let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
-        let core = self.core(&rehearsal, checkpoint, "stubs");
+        let mut core = self.wanted(&rehearsal, checkpoint, "stubs", |case| {
+            case.group == Group::Core
+        });
+        for case in &mut core {
+            case.at_most_s = Some(STUB_LIMIT_S);
+        }
         let mut faults = Vec::new();
         for stub in self.chosen_stubs(checkpoint) {
             let workspace = stub.program.map_or_else(Workspace::default, |text| {
@@ -308,7 +313,14 @@ impl Gate<'_> {
             return Ok(None);
         }
         let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
-        let core = self.core(&rehearsal, checkpoint, "wrong solutions");
+        // All core cases, also in a sample: each fault is found by few of them.
+        let core = rehearsal.cases().filter(|case| case.group == Group::Core);
+        let core: Vec<_> = core
+            .map(|case| Wanted {
+                key: case.key,
+                at_most_s: Some(STUB_LIMIT_S),
+            })
+            .collect();
         let workers = self.stage.options.workers;
         let mut faults = Vec::new();
         for (name, folder) in solutions {
@@ -325,15 +337,6 @@ impl Gate<'_> {
             faults,
             left_out: None,
         }))
-    }
-
-    /// The core cases for programs that are wrong, with the limit for steps of a stub.
-    fn core(&self, rehearsal: &Rehearsal<'_>, checkpoint: &Checkpoint, run: &str) -> Vec<Wanted> {
-        let mut core = self.wanted(rehearsal, checkpoint, run, |case| case.group == Group::Core);
-        for case in &mut core {
-            case.at_most_s = Some(STUB_LIMIT_S);
-        }
-        core
     }
 
     /// All stubs; in a sample, alternating ones, one per checkpoint.
