@@ -2,6 +2,7 @@
 
 mod apart;
 mod sample;
+mod wrong;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -50,7 +51,7 @@ pub struct Gated {
     pub folder: PathBuf,
     /// Whether all checks passed.
     pub passed: bool,
-    /// Checks, in this order: texts, lineages, stubs, mutants, ranking.
+    /// Checks, in this order: texts, lineages, stubs and wrong solutions, mutants, ranking.
     pub checks: Vec<Check>,
     /// Mutants by checkpoint.
     pub mutation: Vec<Mutated>,
@@ -61,8 +62,8 @@ pub struct Gated {
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`, and of a variant
-    /// `published fails`.
+    /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `wrong fails`, `mutants`, `ranking`, and of
+    /// a variant `published fails`.
     pub name: &'static str,
     /// Subject: a lineage, a stub, a checkpoint; empty for the whole problem.
     pub of: String,
@@ -131,6 +132,7 @@ pub fn run(
     }
     for checkpoint in &problem.checkpoints {
         gate.stubs(checkpoint, &mut checks)?;
+        checks.extend(gate.wrong(checkpoint)?);
     }
     let mutation = gate.mutants(&mut checks)?;
     let ranking = ranking::rank(problem)?;
@@ -302,6 +304,39 @@ impl Gate<'_> {
             left_out: core.is_empty().then(|| "there is no core case".to_owned()),
         });
         Ok(())
+    }
+
+    /// Wrong solutions of the author: each fails a core case. `None` if there are none.
+    fn wrong(&self, checkpoint: &Checkpoint) -> Result<Option<Check>, Error> {
+        let solutions = wrong::for_checkpoint(self.problem, checkpoint)?;
+        if solutions.is_empty() {
+            return Ok(None);
+        }
+        let rehearsal = self.stage.rehearsal(self.problem, checkpoint.index)?;
+        // All core cases, also in a sample: each fault is found by few of them.
+        let core = rehearsal.cases().filter(|case| case.group == Group::Core);
+        let core: Vec<_> = core
+            .map(|case| Wanted {
+                key: case.key,
+                at_most_s: Some(STUB_LIMIT_S),
+            })
+            .collect();
+        let workers = self.stage.options.workers;
+        let mut faults = Vec::new();
+        for (name, folder) in solutions {
+            self.say(&format!("wrong solution {name}, {}", checkpoint.name))?;
+            let workspace = Workspace::read(&folder)?;
+            let results = stage::play(&rehearsal, &workspace, &core, workers, true)?;
+            if results.iter().all(|r| r.outcome == Outcome::Passed) {
+                faults.push(format!("{name} passes every core case"));
+            }
+        }
+        Ok(Some(Check {
+            name: "wrong fails",
+            of: checkpoint.name.clone(),
+            faults,
+            left_out: None,
+        }))
     }
 
     /// All stubs; in a sample, alternating ones, one per checkpoint.

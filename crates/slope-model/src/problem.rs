@@ -96,6 +96,12 @@ pub struct Problem {
     pub category: Option<String>,
     /// Difficulty, if the catalog gives one.
     pub difficulty: Option<String>,
+    /// Family: the kind of difficulty that all checkpoints have in common, for example `concurrency`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+    /// Tags for readers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// Entry file as the agent must name it, for example `code_search.py`.
     pub entry_file: String,
     /// Folder on the host.

@@ -26,6 +26,10 @@ pub(crate) struct RawProblem {
     #[serde(default)]
     pub(crate) difficulty: Option<String>,
     #[serde(default)]
+    pub(crate) family: Option<String>,
+    #[serde(default)]
+    pub(crate) tags: Option<Vec<String>>,
+    #[serde(default)]
     pub(crate) suite: Option<SuiteKind>,
     #[serde(default)]
     pub(crate) static_assets: BTreeMap<String, RawAsset>,

@@ -79,6 +79,8 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
         description: raw.description.trim().to_owned(),
         category: raw.category.filter(|c| c != "NOT_SET"),
         difficulty: raw.difficulty,
+        family: raw.family,
+        tags: raw.tags.unwrap_or_default(),
         entry_file: entry.file,
         root,
         suite,

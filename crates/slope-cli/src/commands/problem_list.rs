@@ -26,6 +26,8 @@ struct Entry {
     name: String,
     category: Option<String>,
     difficulty: Option<String>,
+    family: Option<String>,
+    tags: Vec<String>,
     checkpoints: usize,
     /// Cases of all checkpoints, each counted once.
     cases: usize,
@@ -59,6 +61,8 @@ fn entry(name: &str) -> anyhow::Result<Entry> {
         name: name.to_owned(),
         category: problem.category.clone(),
         difficulty: problem.difficulty.clone(),
+        family: problem.family.clone(),
+        tags: problem.tags.clone(),
         checkpoints: problem.checkpoints.len(),
         cases,
         description: problem.description.clone(),
@@ -69,7 +73,7 @@ fn told(problems: &[Entry]) -> String {
     let bold = Style::new().bold();
     let mut text = String::new();
     for entry in problems {
-        let kind = [&entry.category, &entry.difficulty];
+        let kind = [&entry.category, &entry.family, &entry.difficulty];
         let kind: Vec<&str> = kind.into_iter().flatten().map(String::as_str).collect();
         // Writing to a String cannot fail.
         let _ = writeln!(

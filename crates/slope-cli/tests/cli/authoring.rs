@@ -52,6 +52,36 @@ fn gate_passes_new_problem_rejects_wrong() {
 }
 
 #[test]
+fn gate_names_wrong_solutions_that_pass() {
+    if !sandbox_or_skip() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problem = new(dir.path());
+    let workspace = |name: &str| {
+        let folder = problem.join(format!("wrong/{name}/checkpoint_2"));
+        fs::create_dir_all(&folder).unwrap();
+        folder.join("tool.py")
+    };
+    fs::write(workspace("mute"), "").unwrap();
+    let args = ["problem", "gate", text(&problem), "--repeat", "1"];
+    let gate = || run(&[&args[..], &["--mutants", "0", "--sample"]].concat());
+    let found = gate();
+    let said = stdout(&found);
+    assert_eq!(found.status.code(), Some(0), "{said}{}", stderr(&found));
+    assert!(said.contains("wrong fails: checkpoint_2"), "{said}");
+    assert!(!said.contains("wrong fails: checkpoint_1"), "{said}");
+
+    let right = problem.join("solutions/checkpoint_2/tool.py");
+    fs::copy(right, workspace("right")).unwrap();
+    let missed = gate();
+    let said = stdout(&missed);
+    assert_eq!(missed.status.code(), Some(1), "{said}");
+    assert!(said.contains("right passes every core case"), "{said}");
+    assert!(!said.contains("mute passes"), "{said}");
+}
+
+#[test]
 fn removed_case_leaves_mutants_until_waived() {
     if !sandbox_or_skip() {
         return;

@@ -18,7 +18,8 @@ version: 3
 name: ledger
 description: |
   Keeps a ledger.
-tags: [cli]
+tags: [cli, files]
+family: security
 entry_file: ledger
 author: nobody
 unknown_key: ignored
@@ -81,6 +82,8 @@ fn published_layout_loads_with_defaults() {
     assert_eq!(problem.description, "Keeps a ledger.");
     assert_eq!(problem.category, None);
     assert_eq!(problem.difficulty.as_deref(), Some("Medium"));
+    assert_eq!(problem.family.as_deref(), Some("security"));
+    assert_eq!(problem.tags, ["cli", "files"]);
     assert_eq!(problem.entry_file, "ledger.py");
     assert_eq!(problem.suite, SuiteKind::Pytest);
     assert_eq!(problem.markers["slow"], Group::Functionality);

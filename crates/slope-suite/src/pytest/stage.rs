@@ -155,6 +155,8 @@ mod tests {
             description: String::new(),
             category: None,
             difficulty: None,
+            family: None,
+            tags: Vec::new(),
             entry_file: "p.py".to_owned(),
             root: root.to_owned(),
             suite: SuiteKind::Pytest,

@@ -81,6 +81,8 @@ pub(crate) fn load(root: &Path, suite: SuiteKind) -> Problem {
         description: String::new(),
         category: None,
         difficulty: None,
+        family: None,
+        tags: Vec::new(),
         entry_file: format!("{}.py", config.entry_file),
         root: root.to_owned(),
         suite,

@@ -1,0 +1,2 @@
+/** A reason for which a command is refused. */
+export class Refusal extends Error {}

@@ -1,0 +1,24 @@
+"""The journal: one line for each command that could change the chest, without secrets."""
+JOURNALED = ("take", "drop", "lock", "unlock")
+MOST_CHARACTERS = 80
+FILE = "journal.json"
+
+
+class Journal:
+    def __init__(self, store):
+        self._store = store
+
+    def add(self, command, argument, line):
+        lines = self._store.load(FILE, [])
+        lines.append("{} {}: {}".format(command, _written(argument), line))
+        self._store.write(FILE, lines)
+
+
+def _written(argument):
+    return "".join(map(_escaped, argument[:MOST_CHARACTERS]))
+
+
+def _escaped(character):
+    if " " <= character <= "~" and character != "\\":
+        return character
+    return "\\u{{{:x}}}".format(ord(character))

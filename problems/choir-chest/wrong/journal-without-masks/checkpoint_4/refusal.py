@@ -1,0 +1,5 @@
+"""A reason for which a command is refused."""
+
+
+class Refusal(Exception):
+    pass

