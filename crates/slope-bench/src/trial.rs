@@ -104,10 +104,10 @@ impl<'a> Trial<'a> {
                 }
                 break;
             };
-            let (state, of) = (attempt.state, snapshot.clone());
+            let (state, before) = (attempt.state, carried.take());
             let span = tracing::Span::current();
             judge(Box::new(move || {
-                span.in_scope(|| self.judge(checkpoint, &progress, &attempt, &of))
+                span.in_scope(|| self.judge(checkpoint, &progress, &attempt, before.as_deref()))
             }))?;
             if state != AttemptState::Completed && !independent {
                 break;
