@@ -61,7 +61,10 @@ impl AttemptClass {
     /// The class of the same attempt with a new security finding of high severity by `rule`. One that says more stays.
     pub(crate) fn with_finding(self, rule: &str) -> Self {
         let says_more = BY_ONE.iter().take_while(|class| **class != SECURITY);
-        if says_more.chain([&SECURITY]).any(|class| *class == self.class) {
+        if says_more
+            .chain([&SECURITY])
+            .any(|class| *class == self.class)
+        {
             return self;
         }
         Self {

@@ -35,7 +35,7 @@ pub struct GradedCheckpoint<'a> {
     pub report: &'a CheckpointReport,
     /// Its failed tests with their classes; empty without details.
     pub failed: Vec<Classified<'a>>,
-    detail: &'a CheckpointDetail,
+    pub(crate) detail: &'a CheckpointDetail,
 }
 
 impl GradedCheckpoint<'_> {

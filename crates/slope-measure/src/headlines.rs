@@ -240,7 +240,9 @@ fn by_metric(group: &[&str], comparable: &Comparable<'_>) -> Vec<Incomparable> {
     let named: Vec<&String> = options.enabled.iter().chain(&options.disabled).collect();
     // Signals and other findings do not count as flagged lines.
     let rules = comparable.rules;
-    let flagging = (0..).zip(rules.rules()).filter(|(at, _)| rules.flags_lines(*at));
+    let flagging = (0..)
+        .zip(rules.rules())
+        .filter(|(at, _)| rules.flags_lines(*at));
     let counts = flagging.map(|(_, rule)| rule).any(|rule| {
         let is_of_group = rule
             .languages

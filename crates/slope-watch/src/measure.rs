@@ -180,3 +180,29 @@ impl Measure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use slope_model::watch::TaskRun;
+
+    use super::Measure;
+
+    fn value(quality: &str) -> Option<f64> {
+        let text = format!(
+            r#"{{"task": "python/a/b", "trial": 1, "outcome": "passed", "quality": {quality}}}"#
+        );
+        let run: TaskRun = serde_json::from_str(&text).expect("a run");
+        Measure::NewSecurity.of(&run)
+    }
+
+    #[test]
+    fn security_findings_are_capped_or_missing() {
+        let quality = |found: &str| format!(r#"{{"sloc": 9{found}}}"#);
+        assert_eq!(value(&quality(r#", "new_security": 0"#)), Some(0.0));
+        assert_eq!(value(&quality(r#", "new_security": 3"#)), Some(3.0));
+        assert_eq!(value(&quality(r#", "new_security": 70"#)), Some(10.0));
+        assert_eq!(value(&quality(r#", "new_security": null"#)), None);
+        assert_eq!(value(&quality("")), None, "a day of an older version");
+        assert_eq!(value("null"), None);
+    }
+}

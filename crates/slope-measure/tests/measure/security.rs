@@ -3,7 +3,8 @@
 use slope_measure::{Options, Profile, SECURITY, measure_files};
 use slope_model::measurement::Measurement;
 
-const CODE: &str = "import os\n\ndef f(name, a):\n    os.system('ls ' + name)\n    return a == None\n";
+const CODE: &str =
+    "import os\n\ndef f(name, a):\n    os.system('ls ' + name)\n    return a == None\n";
 
 fn measured(enabled: &[&str], disabled: &[&str], profile: Profile) -> Measurement {
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();

@@ -252,9 +252,7 @@ fn task_run(run: &TaskRun) -> [Field; 20] {
         run.quality.and_then(|quality| quality.erosion).into(),
         run.quality.and_then(|quality| quality.verbosity).into(),
         run.quality.and_then(|quality| quality.mass).into(),
-        run.quality
-            .and_then(|quality| quality.new_security)
-            .into(),
+        run.quality.and_then(|quality| quality.new_security).into(),
     ]
 }
 

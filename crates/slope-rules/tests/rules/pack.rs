@@ -142,7 +142,17 @@ fn security_rules_cite_weaknesses_and_are_off() {
         assert!(!rule.default_on, "{id}: off by default");
         languages.extend(rule.languages.iter().map(|language| language.id()));
     }
-    let expected = ["c", "cpp", "go", "java", "javascript", "python", "rust", "tsx", "typescript"];
+    let expected = [
+        "c",
+        "cpp",
+        "go",
+        "java",
+        "javascript",
+        "python",
+        "rust",
+        "tsx",
+        "typescript",
+    ];
     assert_eq!(Vec::from_iter(languages), expected);
 }
 
