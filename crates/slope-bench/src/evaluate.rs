@@ -116,7 +116,11 @@ pub fn evaluate_dir(
 ) -> Result<Evaluation, Error> {
     let workspace = Workspace::read(dir, &Ignore::default())?;
     let verdict = workspace.grade(problem, index, machine)?;
-    let measurement = grading::measure(machine, &workspace.snapshots, &workspace.imported.id)?;
+    let measurement = grading::measure(
+        &machine.measurer,
+        &workspace.snapshots,
+        &workspace.imported.id,
+    )?;
     Ok(Evaluation {
         verdict,
         measurement,

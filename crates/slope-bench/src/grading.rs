@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use slope_measure::Measurer;
 use slope_model::error_text::one_line;
 use slope_model::measurement::Measurement;
 use slope_model::problem::{Checkpoint, Problem};
@@ -17,6 +18,7 @@ use crate::event::{Event, Phase, Progress};
 use crate::layout::scratch;
 use crate::log;
 use crate::machine::Machine;
+use crate::security;
 use crate::state::CheckpointState;
 use crate::trial::{Stopwatch, Trial};
 
@@ -25,23 +27,30 @@ struct Submission<'a> {
     checkpoint: &'a Checkpoint,
     attempt: &'a Attempt,
     snapshot: &'a str,
+    /// Snapshot before the attempt; `None` for nothing.
+    start: Option<&'a str>,
     /// Folder of the attempt, for the results.
     folder: PathBuf,
 }
 
 impl Trial<'_> {
-    /// Grades and measures an attempt's snapshot, unless that is done.
+    /// Grades and measures an attempt's snapshot, unless that is done. `carried` is the workspace before it, where the
+    /// attempt does not say.
     pub(crate) fn judge(
         &self,
         checkpoint: &Checkpoint,
         progress: &CheckpointState,
         attempt: &Attempt,
-        snapshot: &str,
+        carried: Option<&str>,
     ) -> Result<(), Error> {
+        let Some(snapshot) = attempt.snapshot.as_deref() else {
+            return Ok(());
+        };
         let submission = Submission {
             checkpoint,
             attempt,
             snapshot,
+            start: attempt.start.as_deref().or(carried),
             folder: self.attempt_dir(checkpoint, attempt.number),
         };
         if !progress.verdict_stands() {
@@ -113,8 +122,13 @@ impl Trial<'_> {
         let (dir, checkpoint) = (&self.run.plan.dir, submission.checkpoint);
         let mut laps = Stopwatch::start();
         let mut spans = Spans::new();
-        let measurement = measure(self.run.machine, &dir.snapshots(), submission.snapshot)?;
+        let (machine, snapshots) = (self.run.machine, dir.snapshots());
+        let measurement = measure(&machine.measurer, &snapshots, submission.snapshot)?;
         spans.insert("measure_s".to_owned(), laps.lap());
+        let (start, end) = (submission.start, submission.snapshot);
+        let security = security::added(&machine.security, &snapshots, start, end)?;
+        spans.insert("security_s".to_owned(), laps.lap());
+        atomic::write_json(&submission.folder.join(security::FILE), &security)?;
         let file = submission.folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
         spans.insert("write_s".to_owned(), laps.lap());
@@ -134,11 +148,10 @@ impl Trial<'_> {
 
 /// Measures a snapshot. Files above the size limit are not read in full.
 pub(crate) fn measure(
-    machine: &Machine,
+    measurer: &Measurer,
     snapshots: &Snapshots,
     snapshot: &str,
 ) -> Result<Measurement, Error> {
-    let measurer = &machine.measurer;
     let limit = measurer.largest() as u64 + 1;
     let files = snapshots.files(snapshot, |path| measurer.measures(Path::new(path)), limit)?;
     Ok(measurer.measure_files(files))

@@ -27,6 +27,7 @@
 //! | `pack`, `tools` | archives that sandboxes are filled from; agents' installations inside |
 //! | `sightings` | observations of agents for a report's integrity column |
 //! | `grading` | a snapshot's verdict and measurement |
+//! | `security` | security findings that an attempt added |
 //! | [`evaluate`] | regrading |
 //! | [`conformance`] | reference solutions against expectations |
 //! | [`mod@replay`] | stored snapshots of published runs against their stored verdicts |
@@ -68,6 +69,7 @@ mod read;
 pub mod replay;
 pub mod retry;
 pub mod runtimes;
+mod security;
 mod sightings;
 pub mod state;
 mod status;

@@ -23,6 +23,8 @@ pub struct Machine {
     pub grade: GradeOptions,
     /// Measures snapshots.
     pub measurer: Measurer,
+    /// Finds security findings in snapshots.
+    pub security: Measurer,
 }
 
 /// A measurer for snapshots: slope's own definitions, with nothing excluded except the history of
@@ -31,9 +33,21 @@ pub struct Machine {
 /// # Errors
 /// If the embedded rules cannot be compiled.
 pub fn snapshot_measurer() -> Result<Measurer, slope_measure::Error> {
+    measurer_with(slope_measure::Options::default())
+}
+
+/// A measurer of the same files that reports only slope's rules about security.
+///
+/// # Errors
+/// As for [`snapshot_measurer`].
+pub fn security_measurer() -> Result<Measurer, slope_measure::Error> {
+    measurer_with(slope_measure::Options::only_security())
+}
+
+fn measurer_with(options: slope_measure::Options) -> Result<Measurer, slope_measure::Error> {
     let excluded = vec![".git".to_owned()];
     Measurer::new(slope_measure::Options {
         excluded,
-        ..slope_measure::Options::default()
+        ..options
     })
 }

@@ -114,10 +114,11 @@ impl<'a> Trial<'a> {
                 }
                 break;
             };
-            let (state, of, number) = (attempt.state, snapshot.clone(), attempt.number);
+            let (state, number) = (attempt.state, attempt.number);
+            let before = carried.snapshot.take();
             let span = tracing::Span::current();
             judge(Box::new(move || {
-                span.in_scope(|| self.judge(checkpoint, &progress, &attempt, &of))
+                span.in_scope(|| self.judge(checkpoint, &progress, &attempt, before.as_deref()))
             }))?;
             if state != AttemptState::Completed && !independent {
                 break;

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
 use slope_bench::event::Progress;
-use slope_bench::machine::{Machine, snapshot_measurer};
+use slope_bench::machine::{Machine, security_measurer, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_bench::runtimes;
 use slope_gateway::{
@@ -148,6 +148,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
         cache_dir,
         grade,
         measurer: snapshot_measurer()?,
+        security: security_measurer()?,
     })
 }
 

@@ -13,6 +13,9 @@ use crate::rules::{Assigned, Rules};
 /// Share of the failed tests that a class of many small causes must have, to be that of the attempt.
 const MOST: f64 = 0.8;
 
+/// The class of attempts that added a security finding of high severity.
+pub(crate) const SECURITY: &str = "security";
+
 /// Classes that a single test decides, the most telling first.
 const BY_ONE: [&str; 10] = [
     "infra",
@@ -23,7 +26,7 @@ const BY_ONE: [&str; 10] = [
     "memory",
     "crash",
     "concurrency",
-    "security",
+    SECURITY,
     "regression",
 ];
 
@@ -51,6 +54,24 @@ impl std::fmt::Display for AttemptClass {
         let sub = self.sub.as_deref();
         let class = self.class.as_str();
         write!(f, "{}", Assigned { class, sub })
+    }
+}
+
+impl AttemptClass {
+    /// The class of the same attempt with a new security finding of high severity by `rule`. One that says more stays.
+    pub(crate) fn with_finding(self, rule: &str) -> Self {
+        let says_more = BY_ONE.iter().take_while(|class| **class != SECURITY);
+        if says_more
+            .chain([&SECURITY])
+            .any(|class| *class == self.class)
+        {
+            return self;
+        }
+        Self {
+            class: SECURITY.to_owned(),
+            sub: Some(rule.to_owned()),
+            ..self
+        }
     }
 }
 

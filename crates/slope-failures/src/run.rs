@@ -1,11 +1,13 @@
 //! The failed attempts of a run with their classes.
 
 use serde::Serialize;
-use slope_model::detail::{CheckpointDetail, RunDetail};
+use slope_model::detail::{CheckpointDetail, NewSecurity, RunDetail};
+use slope_model::finding::Severity;
 use slope_model::measurement::Totals;
 use slope_model::run::{CheckpointReport, DEFAULT_TRACK, RunReport, Start};
+use slope_model::verdict::State;
 
-use crate::attempt::{AttemptClass, Classified, of_attempt};
+use crate::attempt::{AttemptClass, Classified, SECURITY, of_attempt};
 use crate::evidence::{Answer, Circumstances};
 use crate::rules::Rules;
 
@@ -33,14 +35,40 @@ pub struct GradedCheckpoint<'a> {
     pub report: &'a CheckpointReport,
     /// Its failed tests with their classes; empty without details.
     pub failed: Vec<Classified<'a>>,
-    detail: &'a CheckpointDetail,
+    pub(crate) detail: &'a CheckpointDetail,
 }
 
 impl GradedCheckpoint<'_> {
     /// The class of the attempt, if it failed.
     #[must_use]
     pub fn class(&self) -> Option<AttemptClass> {
-        of_attempt(self.report, self.detail.attempts.last(), &self.failed)
+        let class = of_attempt(self.report, self.detail.attempts.last(), &self.failed)?;
+        Some(match self.high_finding() {
+            Some(rule) => class.with_finding(rule),
+            None => class,
+        })
+    }
+
+    /// Another class that fits the attempt: `security` if it added a security finding of high severity, and passed or
+    /// has a class that says more.
+    #[must_use]
+    pub fn also(&self) -> Option<&'static str> {
+        let has_result = !matches!(self.report.state, State::Infrastructure | State::Ungraded);
+        let is_class = self.class().is_some_and(|class| class.class == SECURITY);
+        (has_result && !is_class && self.high_finding().is_some()).then_some(SECURITY)
+    }
+
+    /// Security findings that the attempt added, if they are known.
+    #[must_use]
+    pub fn security(&self) -> Option<&NewSecurity> {
+        self.detail.security.as_ref()
+    }
+
+    /// Rule of the first new security finding of high severity.
+    fn high_finding(&self) -> Option<&str> {
+        let all = &self.security()?.findings;
+        let high = all.iter().find(|one| one.severity == Severity::Error)?;
+        Some(&high.rule)
     }
 }
 

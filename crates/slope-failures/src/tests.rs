@@ -1,10 +1,12 @@
 //! Classes of failures of each kind and language, and of agreement with labels.
 
+use slope_model::detail::{CheckpointDetail, NewSecurity};
+use slope_model::finding::{Finding, Severity, Span};
 use slope_model::problem::Group;
-use slope_model::run::DEFAULT_TRACK;
-use slope_model::verdict::{Outcome, TestResult};
+use slope_model::run::{CheckpointReport, DEFAULT_TRACK};
+use slope_model::verdict::{Outcome, State, TestResult};
 
-use crate::{Answer, Circumstances, Classified, Label, Rules, agreement};
+use crate::{Answer, Circumstances, Classified, GradedCheckpoint, Label, Rules, agreement};
 
 fn failed(group: Group, message: &str) -> TestResult {
     TestResult {
@@ -241,4 +243,71 @@ fn agreement_counts_each_class() {
     let a = agreed.classes["a"];
     assert_eq!((a.labelled, a.assigned, a.both, a.second), (2, 3, 2, 1));
     assert_eq!(agreed.different[0].assigned, "a");
+}
+
+/// The class and the other class of an attempt with a new security finding.
+fn with_finding(severity: Severity, state: State, message: &str) -> (Option<String>, Option<&str>) {
+    let finding = Finding {
+        rule: "sql-from-text".to_owned(),
+        category: "security".to_owned(),
+        severity,
+        path: "a.py".to_owned(),
+        span: Span::default(),
+        message: String::new(),
+        fingerprint: String::new(),
+    };
+    let detail = CheckpointDetail {
+        security: Some(NewSecurity {
+            definitions: String::new(),
+            findings: vec![finding],
+        }),
+        ..CheckpointDetail::default()
+    };
+    let report = CheckpointReport {
+        state,
+        ..CheckpointReport::ungraded("checkpoint_1", 1, "")
+    };
+    let rules = Rules::shipped();
+    let tests = match state {
+        State::Failed => vec![failed(Group::Core, message)],
+        _ => Vec::new(),
+    };
+    let graded = GradedCheckpoint {
+        problem: "p",
+        trial: 1,
+        report: &report,
+        failed: rules.of_tests(&tests, &ATTEMPT),
+        detail: &detail,
+    };
+    (graded.class().map(|class| class.to_string()), graded.also())
+}
+
+#[test]
+fn high_security_findings_are_a_class() {
+    let wrong = "step 1: stdout: expected 1, got 2";
+    let crash = "step 1: exit code: expected 0, got 1 (KeyError: 'a')";
+    let security = Some("security/sql-from-text".to_owned());
+    let high = |state, message| with_finding(Severity::Error, state, message);
+    assert_eq!(high(State::Failed, wrong), (security, None));
+    let (class, also) = high(State::Failed, crash);
+    assert!(class.unwrap().starts_with("crash"));
+    assert_eq!(also, Some("security"));
+    assert_eq!(high(State::Passed, ""), (None, Some("security")));
+    assert_eq!(high(State::Infrastructure, ""), (None, None));
+}
+
+#[test]
+fn medium_security_findings_are_no_class() {
+    let wrong = "step 1: stdout: expected 1, got 2";
+    let medium = |state| with_finding(Severity::Warning, state, wrong);
+    assert_eq!(medium(State::Failed), (Some("logic".to_owned()), None));
+    assert_eq!(medium(State::Passed), (None, None));
+}
+
+#[test]
+fn security_is_listed_before_regression() {
+    let rules = Rules::shipped();
+    let classes = rules.classes();
+    let place = |name: &str| classes.iter().position(|class| *class == name).unwrap();
+    assert_eq!(place("security") + 1, place("regression"));
 }

@@ -222,7 +222,10 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         context.rules.apply_thresholds(&mut hits, 0);
     }
     let mut flagged = LineSet::with_rows(tree.physical_lines());
-    for hit in &hits {
+    for hit in hits
+        .iter()
+        .filter(|hit| context.rules.flags_lines(hit.rule))
+    {
         for row in (hit.first_row..=hit.last_row).filter(|&row| source.contains(row)) {
             flagged.insert(row);
         }

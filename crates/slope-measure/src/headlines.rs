@@ -10,6 +10,7 @@ use slope_rules::RuleSet;
 
 use crate::definitions::{self, PUBLISHED_LANGUAGE};
 use crate::discover::kinds;
+use crate::in_force::is_meant;
 use crate::measured_file::MeasuredFile;
 use crate::options::{Options, Tests};
 use crate::panel;
@@ -238,12 +239,16 @@ fn by_metric(group: &[&str], comparable: &Comparable<'_>) -> Vec<Incomparable> {
     }
     let named: Vec<&String> = options.enabled.iter().chain(&options.disabled).collect();
     // Signals and other findings do not count as flagged lines.
-    let counts = comparable.rules.rules().iter().any(|rule| {
+    let rules = comparable.rules;
+    let flagging = (0..)
+        .zip(rules.rules())
+        .filter(|(at, _)| rules.flags_lines(*at));
+    let counts = flagging.map(|(_, rule)| rule).any(|rule| {
         let is_of_group = rule
             .languages
             .iter()
             .any(|language| group.contains(&language.id()));
-        is_of_group && named.contains(&&rule.id)
+        is_of_group && named.iter().any(|name| is_meant(rule, name))
     });
     if !options.own_rules || !options.rule_paths.is_empty() || counts {
         found.push(Incomparable::of(&[VERBOSITY.id], OTHER_RULES));

@@ -1,6 +1,6 @@
 //! Selection of the rules that are matched, and of the findings that are shown.
 
-use slope_rules::{Rule, RuleSet};
+use slope_rules::{Rule, RuleSet, SECURITY};
 
 use crate::options::{Options, Profile};
 use crate::suppress::{self, RuleState};
@@ -21,7 +21,7 @@ pub const BUILT_IN: &[&str] = &[
 pub(crate) fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, Error> {
     let named = options.enabled.iter().chain(&options.disabled);
     for name in named {
-        let known = rules.rules().iter().any(|rule| rule.id == *name);
+        let known = rules.rules().iter().any(|rule| is_meant(rule, name));
         if !known && !signals::is_known(name) && !BUILT_IN.contains(&name.as_str()) {
             return Err(unknown(name, rules, options));
         }
@@ -30,12 +30,18 @@ pub(crate) fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, 
     Ok(each.collect())
 }
 
+/// Whether an option with this name concerns a rule: it is the rule's id or category.
+pub(crate) fn is_meant(rule: &Rule, name: &str) -> bool {
+    rule.id == name || rule.category == name
+}
+
 /// The error for an id that no rule has.
 fn unknown(id: &str, rules: &RuleSet, options: &Options) -> Error {
     let ids = rules.rules().iter().map(|rule| rule.id.as_str());
     let built_in = BUILT_IN.iter().copied();
     let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
-    let near = slope_model::near_names(ids.chain(signals).chain(built_in), id);
+    let names = ids.chain(signals).chain(built_in).chain([SECURITY]);
+    let near = slope_model::near_names(names, id);
     Error::UnknownRule {
         place: options.place_of(id),
         id: id.to_owned(),
@@ -47,12 +53,13 @@ fn unknown(id: &str, rules: &RuleSet, options: &Options) -> Error {
 }
 
 fn is_reported(rule: &Rule, options: &Options) -> bool {
+    let is_in = |names: &[String]| names.iter().any(|name| is_meant(rule, name));
     let on = match options.profile {
-        Profile::Slope => rule.default_on || options.enabled.contains(&rule.id),
+        Profile::Slope => rule.default_on || is_in(&options.enabled),
         Profile::Strict => true,
         Profile::Paper => rule.published,
     };
-    on && !options.disabled.contains(&rule.id)
+    on && !is_in(&options.disabled)
 }
 
 /// State of the rule, signal or other finding with this id.

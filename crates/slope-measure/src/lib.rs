@@ -105,6 +105,7 @@ pub use facts::Parsed;
 pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{ConfiguredAt, EXCLUDED, Options, Profile, SizeTerm, Tests};
+pub use slope_rules::SECURITY;
 pub use slope_signals::{
     CheckCost, CopiedTable, Drift, DriftKind, NewParameter, NewWrapper, Resemblance, Resemblances,
     Reused, StyleDrift, Styles, Vocabulary, Wanted, is_runtime_module, names_statement,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slope_model::measurement::Part;
+use slope_rules::{CATEGORIES, SECURITY};
 use slope_syntax::Limits;
 
 use crate::config::FoundConfig;
@@ -281,6 +282,21 @@ impl Options {
         }
         options.levels = Levels::of(path);
         options
+    }
+
+    /// Options for slope's rules about security only. The numbers of such a measurement mean nothing.
+    #[must_use]
+    pub fn only_security() -> Self {
+        let others = CATEGORIES.iter().filter(|category| **category != SECURITY);
+        Self {
+            enabled: vec![SECURITY.to_owned()],
+            disabled: others.map(|&category| category.to_owned()).collect(),
+            near_miss: false,
+            signals: false,
+            headline: false,
+            follow: false,
+            ..Self::default()
+        }
     }
 
     /// Sets what the profile implies for the selection of files.

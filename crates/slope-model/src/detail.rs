@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::finding::Finding;
 use crate::measurement::Totals;
 use crate::run::Attempt;
 use crate::verdict::TestResult;
@@ -34,6 +35,18 @@ pub struct CheckpointDetail {
     /// Totals by the published definitions, which are those of the panels; `None` if nothing was
     /// measured, or nothing in a language that they cover.
     pub published: Option<Totals>,
+    /// Security findings that the attempt added; `None` if that was not measured, or no rule is for its languages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub security: Option<NewSecurity>,
+}
+
+/// Security findings in the production code after an attempt that the code before it does not have.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NewSecurity {
+    /// Hash of the definitions and rules. Numbers of different ones are not comparable.
+    pub definitions: String,
+    /// The findings, by path and position.
+    pub findings: Vec<Finding>,
 }
 
 /// One function or method of a snapshot.

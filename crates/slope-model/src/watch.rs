@@ -106,6 +106,9 @@ pub struct TaskRun {
     /// was not classified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
+    /// Another class that fits besides: `security` if the code has a new security finding of high severity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
     /// Tests that did not pass, at most 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_passed: Vec<String>,
@@ -157,6 +160,10 @@ pub struct Quality {
     pub mass: Option<f64>,
     /// Source lines in clones.
     pub clone_lines: Option<u64>,
+    /// Security findings that the code before does not have. `None` if that was not measured, or no rule is for the
+    /// language.
+    #[serde(default)]
+    pub new_security: Option<u64>,
 }
 
 /// An agent with its version, and the model.

@@ -58,6 +58,7 @@ pub(crate) fn read(
         not_passed: evaluation.map(|evaluation| not_passed(folder, &evaluation.tests)),
         functions: symbols.map(|symbols| symbols.into_iter().map(function).collect()),
         published: totals.cloned(),
+        security: None,
     }
 }
 

@@ -38,6 +38,6 @@ mod table;
 
 pub use error::RuleError;
 pub use pack::CATEGORIES;
-pub use rule::Rule;
+pub use rule::{Rule, SECURITY};
 pub use scan::{Hit, Scan, Unfinished};
 pub use set::{Comments, ENGINE_VERSION, OWN_PACK, RuleSet};

@@ -35,6 +35,7 @@ pub const CATEGORIES: &[&str] = &[
     "loops",
     "noise",
     "ownership",
+    "security",
     "strings",
     "structure",
     "typing",

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use slope_model::finding::Severity;
 use slope_syntax::Language;
 
+/// Category of slope's own rules about security. Their matches are not verbose code.
+pub const SECURITY: &str = "security";
+
 /// A rule, without its program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Rule {

@@ -16,7 +16,7 @@ use crate::pack::{
     Document, Origin, check_by_reference, documents, documents_at, globals, grammar_of, read, sort,
 };
 use crate::program::Program;
-use crate::rule::Rule;
+use crate::rule::{Rule, SECURITY};
 use crate::table::Table;
 
 #[derive(RustEmbed)]
@@ -285,6 +285,23 @@ impl RuleSet {
     #[must_use]
     pub fn is_own(&self, rule: u32) -> bool {
         (rule as usize) < self.own
+    }
+
+    /// Whether the lines of a rule's matches are verbose. Those of slope's rules about security are not: a fix is
+    /// no shorter.
+    #[must_use]
+    pub fn flags_lines(&self, rule: u32) -> bool {
+        let is_security = |rule: &Rule| rule.category == SECURITY;
+        !(self.is_own(rule) && self.rules.get(rule as usize).is_some_and(is_security))
+    }
+
+    /// Whether slope has rules about security for the language with this id.
+    #[must_use]
+    pub fn has_security_rules(&self, language: &str) -> bool {
+        let own = self.rules[..self.own].iter();
+        let security = own.filter(|rule| rule.category == SECURITY);
+        let mut languages = security.flat_map(|rule| &rule.languages);
+        languages.any(|one| one.id() == language)
     }
 
     /// Compiles the programs of a language on all threads. Otherwise its first file does, while

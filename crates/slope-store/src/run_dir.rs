@@ -10,7 +10,7 @@
 //!   objects/ snapshots/ workspaces by content
 //!   trials/PROBLEM/TRIAL/CHECKPOINT/attempt-K/
 //!     prompt.md  stdout.log  stderr.log  requests.jsonl
-//!     verdict-J.json  measurement.json
+//!     verdict-J.json  measurement.json  security.json
 //! ```
 
 use std::fs::{File, OpenOptions, TryLockError};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use slope_failures::Rules;
-use slope_model::detail::RunDetail;
+use slope_failures::{GradedCheckpoint, Rules};
+use slope_model::detail::{NewSecurity, RunDetail};
 use slope_model::metrics::{EROSION, VERBOSITY};
 use slope_model::run::{CheckpointReport, RunReport};
 use slope_model::verdict::State;
@@ -29,21 +29,23 @@ pub(crate) fn add(
     arm.model.clone_from(&config.model);
     arm.settings = settings(config);
     arm.tools = arm.tools.take().or_else(|| tools(detail));
-    let failed = rules.failed_attempts(report, detail);
-    let class = |problem: &str, trial: u32, checkpoint: &str| {
-        let mut failed = failed.iter();
-        let found = failed.find(|one| {
-            one.problem == problem && one.trial == trial && one.checkpoint == checkpoint
-        });
-        found.map(|one| one.class.to_string())
-    };
+    let all = rules.of_run(report, detail);
     for trial in &report.trials {
         for checkpoint in &trial.checkpoints {
             let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
-            let class = class(&trial.problem, trial.trial, &checkpoint.checkpoint);
+            let mut graded = all.iter();
+            let graded = graded.find(|one| {
+                one.problem == trial.problem
+                    && one.trial == trial.trial
+                    && one.report.checkpoint == checkpoint.checkpoint
+            });
+            let class = graded.and_then(GradedCheckpoint::class);
+            let also = graded.and_then(GradedCheckpoint::also);
+            let security = graded.and_then(GradedCheckpoint::security);
             arm.tasks.push(TaskRun {
-                class,
-                ..task_run(task, trial.trial, checkpoint)
+                class: class.map(|class| class.to_string()),
+                also: also.map(str::to_owned),
+                ..task_run(task, trial.trial, checkpoint, security)
             });
         }
     }
@@ -89,7 +91,12 @@ fn tools(detail: &RunDetail) -> Option<String> {
     Some(blake3::hash(tools.join("\n").as_bytes()).to_hex()[..16].to_owned())
 }
 
-fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun {
+fn task_run(
+    task: String,
+    trial: u32,
+    checkpoint: &CheckpointReport,
+    security: Option<&NewSecurity>,
+) -> TaskRun {
     let outcome = match checkpoint.state {
         State::Passed => TaskOutcome::Passed,
         State::Failed | State::AgentError | State::Budget | State::Timeout => TaskOutcome::Failed,
@@ -113,6 +120,7 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
         verbosity: VERBOSITY.of_totals(totals),
         mass: totals.mass,
         clone_lines: totals.clone_lines,
+        new_security: security.map(|new| new.findings.len() as u64),
     });
     TaskRun {
         task,
@@ -121,6 +129,7 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
         reason: checkpoint.reason.clone().filter(|_| share.is_none()),
         passed_share: share,
         class: None,
+        also: None,
         not_passed: checkpoint
             .not_passed
             .iter()

@@ -174,6 +174,7 @@ mod tests {
             reason: None,
             passed_share: None,
             class: None,
+            also: None,
             not_passed: vec!["test_it".to_owned()],
             usage: Some(Usage {
                 requests,

@@ -99,6 +99,7 @@ fn control(demo: &Demo, role: Role, passes: bool) -> ArmDay {
         reason: None,
         passed_share: Some(if passes { 1.0 } else { 0.4 }),
         class: None,
+        also: None,
         not_passed: Vec::new(),
         usage: None,
         agent_s: None,
@@ -203,6 +204,7 @@ fn run(
         reason: None,
         passed_share: Some(if passed { 1.0 } else { 0.5 + 0.4 * uniform() }),
         class: (!passed).then(|| class(would_pass, uniform()).to_owned()),
+        also: None,
         not_passed: Vec::new(),
         agent_s: Some(output / 60.0),
         usage: Some(usage),
@@ -212,6 +214,7 @@ fn run(
             verbosity: Some(0.2 + 0.02 * spread(&mut uniform)),
             mass: Some(mass),
             clone_lines: Some(20),
+            new_security: None,
         }),
     }
 }

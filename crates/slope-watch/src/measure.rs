@@ -18,6 +18,8 @@ pub enum Measure {
     Mass,
     /// Clone lines of the code afterwards.
     CloneLines,
+    /// Security findings that the code before does not have.
+    NewSecurity,
     /// Output tokens.
     OutputTokens,
     /// Reasoning tokens.
@@ -34,14 +36,18 @@ pub enum Measure {
     Time,
 }
 
+/// Security findings of a run that count: one that copies a bad file must not decide a day.
+const MOST_FINDINGS: u64 = 10;
+
 /// Names in JSON and in sentences, in the order of [`Measure`].
-const NAMES: [(&str, &str); 13] = [
+const NAMES: [(&str, &str); 14] = [
     ("pass-rate", "pass rate"),
     ("passed-tests", "passed tests"),
     ("erosion", "erosion"),
     ("verbosity", "verbosity"),
     ("mass", "complexity mass"),
     ("clone-lines", "clone lines"),
+    ("new-security", "new security findings of 100 runs"),
     ("output-tokens", "output tokens"),
     ("reasoning-tokens", "reasoning tokens"),
     ("input-tokens", "input tokens"),
@@ -53,13 +59,14 @@ const NAMES: [(&str, &str); 13] = [
 
 impl Measure {
     /// All, in the order of outputs.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::PassRate,
         Self::PassedTests,
         Self::Erosion,
         Self::Verbosity,
         Self::Mass,
         Self::CloneLines,
+        Self::NewSecurity,
         Self::OutputTokens,
         Self::ReasoningTokens,
         Self::InputTokens,
@@ -98,7 +105,11 @@ impl Measure {
     pub fn is_log(self) -> bool {
         !matches!(
             self,
-            Self::PassRate | Self::PassedTests | Self::Erosion | Self::Verbosity
+            Self::PassRate
+                | Self::PassedTests
+                | Self::Erosion
+                | Self::Verbosity
+                | Self::NewSecurity
         )
     }
 
@@ -112,6 +123,8 @@ impl Measure {
                 0.5 * (runs + 0.5) / ((runs + 1.0) * (runs + 1.0))
             }
             Self::Erosion | Self::Verbosity => 0.01 * 0.01,
+            // That of a count with half a finding in all runs and one more.
+            Self::NewSecurity => 0.5 / (runs + 1.0),
             _ => 0.05 * 0.05,
         }
     }
@@ -125,7 +138,11 @@ impl Measure {
     /// The value of a run; `None` if it is missing, or no number that a run can have.
     #[must_use]
     pub fn of(self, run: &TaskRun) -> Option<f64> {
-        let largest = if self.is_log() { 100.0 } else { 1.0 };
+        let largest = match self {
+            Self::NewSecurity => float_u64(MOST_FINDINGS),
+            _ if self.is_log() => 100.0,
+            _ => 1.0,
+        };
         self.raw(run).filter(|value| value.abs() <= largest)
     }
 
@@ -142,6 +159,10 @@ impl Measure {
             Self::Verbosity => quality()?.verbosity,
             Self::Mass => quality()?.mass.map(f64::ln_1p),
             Self::CloneLines => quality()?.clone_lines.map(|lines| float_u64(lines).ln_1p()),
+            Self::NewSecurity => {
+                let found = quality()?.new_security?;
+                Some(float_u64(found.min(MOST_FINDINGS)))
+            }
             Self::OutputTokens => Some(float_u64(usage()?.tokens.output).ln_1p()),
             Self::ReasoningTokens => Some(float_u64(usage()?.tokens.reasoning).ln_1p()),
             Self::InputTokens => {
@@ -157,5 +178,31 @@ impl Measure {
             Self::ToolCalls => Some(float_u64(usage()?.tool_calls).ln_1p()),
             Self::Time => run.agent_s.filter(|seconds| *seconds > 0.0).map(f64::ln),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use slope_model::watch::TaskRun;
+
+    use super::Measure;
+
+    fn value(quality: &str) -> Option<f64> {
+        let text = format!(
+            r#"{{"task": "python/a/b", "trial": 1, "outcome": "passed", "quality": {quality}}}"#
+        );
+        let run: TaskRun = serde_json::from_str(&text).expect("a run");
+        Measure::NewSecurity.of(&run)
+    }
+
+    #[test]
+    fn security_findings_are_capped_or_missing() {
+        let quality = |found: &str| format!(r#"{{"sloc": 9{found}}}"#);
+        assert_eq!(value(&quality(r#", "new_security": 0"#)), Some(0.0));
+        assert_eq!(value(&quality(r#", "new_security": 3"#)), Some(3.0));
+        assert_eq!(value(&quality(r#", "new_security": 70"#)), Some(10.0));
+        assert_eq!(value(&quality(r#", "new_security": null"#)), None);
+        assert_eq!(value(&quality("")), None, "a day of an older version");
+        assert_eq!(value("null"), None);
     }
 }

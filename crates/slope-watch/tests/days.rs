@@ -37,6 +37,7 @@ fn arm(role: Role, day: usize, fails: usize, tokens: u64) -> ArmDay {
             reason: None,
             passed_share: None,
             class: (!passed).then(|| class.to_owned()),
+            also: None,
             not_passed: Vec::new(),
             usage: Some(Usage {
                 tokens: Tokens {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use slope_model::detail::{CheckpointDetail, FunctionFact, RunDetail, TrialDetail};
+use slope_model::detail::{CheckpointDetail, FunctionFact, NewSecurity, RunDetail, TrialDetail};
 use slope_model::measurement::{Definitions, Measurement};
 use slope_model::run::{
     AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunReport, Start, TrialReport,
@@ -18,6 +18,7 @@ use crate::directories::read_config;
 use crate::event::{Event, TrialKey};
 use crate::journal::{self, Entry};
 use crate::layout::LOG;
+use crate::security::FILE;
 use crate::state::{CheckpointState, RunState};
 
 /// Builds the report of the run in `root`, whether it is finished or not.
@@ -223,6 +224,9 @@ impl Reader<'_> {
             not_passed: verdict.as_ref().map(not_passed),
             ..CheckpointDetail::default()
         };
+        if let Some(file) = &progress.measurement {
+            detail.security = self.security(file)?;
+        }
         let totals = measurement.map(|measurement| {
             detail.functions = Some(functions(&measurement));
             detail.published = measurement.published.map(|published| published.totals);
@@ -262,6 +266,15 @@ impl Reader<'_> {
             after_pass: None,
         };
         Ok((report, detail))
+    }
+
+    /// The security findings next to a measurement; `None` in runs of older versions, which do not have them.
+    fn security(&self, measurement: &Path) -> Result<Option<NewSecurity>, Error> {
+        let file = self.dir.root().join(measurement).with_file_name(FILE);
+        if !file.exists() {
+            return Ok(None);
+        }
+        Ok(atomic::read_json(&file)?)
     }
 
     /// Reads a measurement and records its definitions.

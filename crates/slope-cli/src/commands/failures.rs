@@ -17,7 +17,7 @@ use crate::args::Failures;
 use crate::exit::Done;
 
 /// Classes that people may give, and no rule does.
-const LABELS_ONLY: [&str; 4] = ["flaky-test", "concurrency", "security", "quality-only"];
+const LABELS_ONLY: [&str; 3] = ["flaky-test", "concurrency", "quality-only"];
 
 /// A run's attempts that failed.
 #[derive(Serialize)]

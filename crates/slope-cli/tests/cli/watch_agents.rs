@@ -66,6 +66,7 @@ fn two_real_agents_work_a_day() {
             assert_eq!(run["outcome"], "passed", "{run}");
             assert!(run["usage"]["requests"].as_u64().unwrap() > 0);
             assert!(run["quality"]["mass"].is_number());
+            assert_eq!(run["quality"]["new_security"], 0, "{run}");
         }
     }
 }

@@ -11,5 +11,6 @@ mod headlines;
 mod left_out;
 mod measure;
 mod properties;
+mod security;
 mod track;
 mod warm;

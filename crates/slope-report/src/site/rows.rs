@@ -170,7 +170,7 @@ pub fn watch_series_table(status: &Status) -> RowTable {
 }
 
 /// Columns of the runs of tasks.
-const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
+const OF_TASK_RUNS: [(&str, ColumnKind); 28] = [
     ("date", ColumnKind::Text),
     ("suite", ColumnKind::Text),
     ("invalid", ColumnKind::Text),
@@ -184,6 +184,7 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
     ("outcome", ColumnKind::Text),
     ("reason", ColumnKind::Text),
     ("class", ColumnKind::Text),
+    ("also", ColumnKind::Text),
     ("passed_share", ColumnKind::Real),
     ("input_tokens", ColumnKind::Whole),
     ("cache_read_tokens", ColumnKind::Whole),
@@ -197,6 +198,7 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
     ("erosion", ColumnKind::Real),
     ("verbosity", ColumnKind::Real),
     ("mass", ColumnKind::Real),
+    ("new_security", ColumnKind::Whole),
 ];
 
 /// The days of a watch: one row per run of a task.
@@ -227,7 +229,7 @@ pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
     }
 }
 
-fn task_run(run: &TaskRun) -> [Field; 18] {
+fn task_run(run: &TaskRun) -> [Field; 20] {
     let usage = run.usage.as_ref();
     let tokens = usage.map(|usage| usage.tokens);
     [
@@ -236,6 +238,7 @@ fn task_run(run: &TaskRun) -> [Field; 18] {
         run.outcome.name().into(),
         text(&run.reason),
         text(&run.class),
+        text(&run.also),
         run.passed_share.into(),
         tokens.map(|tokens| tokens.input).into(),
         tokens.map(|tokens| tokens.cache_read).into(),
@@ -249,6 +252,7 @@ fn task_run(run: &TaskRun) -> [Field; 18] {
         run.quality.and_then(|quality| quality.erosion).into(),
         run.quality.and_then(|quality| quality.verbosity).into(),
         run.quality.and_then(|quality| quality.mass).into(),
+        run.quality.and_then(|quality| quality.new_security).into(),
     ]
 }
 

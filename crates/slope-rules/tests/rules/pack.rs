@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use slope_rules::{CATEGORIES, Rule, RuleSet};
+use slope_rules::{CATEGORIES, Rule, RuleSet, SECURITY};
 use slope_syntax::{Language, Limits, parse};
 
 /// The embedded pack, read and compiled once and then read back.
@@ -120,6 +120,40 @@ fn every_rule_follows_the_conventions() {
         );
         assert!(rule.valid.len() >= 2, "{id}: two valid examples or more");
     }
+}
+
+#[test]
+fn security_rules_cite_weaknesses_and_are_off() {
+    let set = embedded();
+    let security = set.rules().iter().filter(|rule| rule.category == SECURITY);
+    let mut languages = BTreeSet::new();
+    for rule in security {
+        let id = &rule.id;
+        let url = rule.url.as_deref().unwrap_or_default();
+        let number = url
+            .strip_prefix("https://cwe.mitre.org/data/definitions/")
+            .and_then(|rest| rest.strip_suffix(".html"));
+        let number = number.and_then(|number| number.parse::<u32>().ok());
+        let number = number.unwrap_or_else(|| panic!("{id}: {url} is not a weakness"));
+        assert!(
+            rule.note.ends_with(&format!("CWE-{number}.")),
+            "{id}: the note names CWE-{number}"
+        );
+        assert!(!rule.default_on, "{id}: off by default");
+        languages.extend(rule.languages.iter().map(|language| language.id()));
+    }
+    let expected = [
+        "c",
+        "cpp",
+        "go",
+        "java",
+        "javascript",
+        "python",
+        "rust",
+        "tsx",
+        "typescript",
+    ];
+    assert_eq!(Vec::from_iter(languages), expected);
 }
 
 fn hits(code: &str) -> Vec<(String, u32, u32)> {
