@@ -130,6 +130,7 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
         usage: checkpoint.usage.clone(),
         agent_s: checkpoint.agent_s,
         quality,
+        efficiency: checkpoint.efficiency,
     }
 }
 

@@ -170,7 +170,7 @@ pub fn watch_series_table(status: &Status) -> RowTable {
 }
 
 /// Columns of the runs of tasks.
-const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
+const OF_TASK_RUNS: [(&str, ColumnKind); 30] = [
     ("date", ColumnKind::Text),
     ("suite", ColumnKind::Text),
     ("invalid", ColumnKind::Text),
@@ -197,6 +197,10 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 26] = [
     ("erosion", ColumnKind::Real),
     ("verbosity", ColumnKind::Real),
     ("mass", ColumnKind::Real),
+    ("cpu_s", ColumnKind::Real),
+    ("reference_cpu_s", ColumnKind::Real),
+    ("peak_memory", ColumnKind::Whole),
+    ("reference_peak_memory", ColumnKind::Whole),
 ];
 
 /// The days of a watch: one row per run of a task.
@@ -227,7 +231,7 @@ pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
     }
 }
 
-fn task_run(run: &TaskRun) -> [Field; 18] {
+fn task_run(run: &TaskRun) -> [Field; 22] {
     let usage = run.usage.as_ref();
     let tokens = usage.map(|usage| usage.tokens);
     [
@@ -249,6 +253,10 @@ fn task_run(run: &TaskRun) -> [Field; 18] {
         run.quality.and_then(|quality| quality.erosion).into(),
         run.quality.and_then(|quality| quality.verbosity).into(),
         run.quality.and_then(|quality| quality.mass).into(),
+        run.efficiency.map(|one| one.cpu_s).into(),
+        run.efficiency.map(|one| one.reference_cpu_s).into(),
+        run.efficiency.map(|one| one.peak_memory).into(),
+        run.efficiency.map(|one| one.reference_peak_memory).into(),
     ]
 }
 
