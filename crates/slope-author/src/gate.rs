@@ -1,6 +1,7 @@
 //! Acceptance check of a problem: its answers pass, wrong ones fail, and its cases detect changes.
 
 mod apart;
+mod goals;
 mod sample;
 mod wrong;
 
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 use slope_model::problem::{Checkpoint, Group, Problem};
 use slope_model::verdict::{Outcome, TestResult};
-use slope_problem::Level;
+use slope_problem::{Level, reference_solution};
 use slope_suite::{Listed, Rehearsal, Wanted};
 
 pub use apart::apart;
@@ -62,8 +63,8 @@ pub struct Gated {
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `wrong fails`, `mutants`, `ranking`, and of
-    /// a variant `published fails`.
+    /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `wrong fails`, `mutants`, `ranking`, of a variant
+    /// `published fails`, and of a refactoring `untouched fails`, `goals` and `goals under load`.
     pub name: &'static str,
     /// Subject: a lineage, a stub, a checkpoint; empty for the whole problem.
     pub of: String,
@@ -130,10 +131,11 @@ pub fn run(
     for lineage in Lineage::all(problem) {
         gate.lineage(&lineage, &mut checks)?;
     }
-    for checkpoint in &problem.checkpoints {
+    for checkpoint in problem.checkpoints.iter().filter(|c| c.goals.is_none()) {
         gate.stubs(checkpoint, &mut checks)?;
         checks.extend(gate.wrong(checkpoint)?);
     }
+    gate.goals(&mut checks)?;
     let mutation = gate.mutants(&mut checks)?;
     let ranking = ranking::rank(problem)?;
     checks.push(ranked(ranking.as_deref()));
@@ -174,6 +176,7 @@ pub fn solutions(
     };
     let mut checks = Vec::new();
     gate.lineage(&lineage, &mut checks)?;
+    gate.goals(&mut checks)?;
     Ok(checks)
 }
 
@@ -373,6 +376,11 @@ impl Gate<'_> {
             if self.asked.sample.is_some() && !self.is_last(checkpoint) {
                 continue;
             }
+            let is_in_python = reference_solution(self.problem, &checkpoint.name).is_some();
+            if checkpoint.goals.is_some() && !is_in_python {
+                checks.push(without_mutants(checkpoint));
+                continue;
+            }
             self.say(&format!("mutants, {}", checkpoint.name))?;
             let control = Control {
                 progress: &|_| {},
@@ -412,6 +420,16 @@ impl Gate<'_> {
         }
         (self.observer)(&format!("{}: {what}", self.problem.name));
         Ok(())
+    }
+}
+
+/// The check of a checkpoint that has solutions in other languages only.
+fn without_mutants(checkpoint: &Checkpoint) -> Check {
+    Check {
+        name: "mutants",
+        of: checkpoint.name.clone(),
+        faults: Vec::new(),
+        left_out: Some("slope changes only Python".to_owned()),
     }
 }
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use slope_model::plural;
 use slope_model::problem::{Checkpoint, Problem, SuiteKind};
-use slope_model::verdict::TestResult;
+use slope_model::verdict::{TestResult, Verdict};
 use slope_problem::LoadOptions;
 use slope_sandbox::Runtime;
-use slope_suite::{GradeOptions, Rehearsal, Wanted};
+use slope_suite::{Cases, Driver, GradeOptions, GradeRequest, Rehearsal, Stability, Wanted};
 
 use crate::Error;
 use crate::workspace::Workspace;
@@ -114,6 +114,34 @@ impl<'a> Stage<'a> {
     pub fn rehearsal(&self, problem: &'a Problem, index: u32) -> Result<Rehearsal<'a>, Error> {
         Ok(Rehearsal::new(problem, index, self.runtime, self.options)?)
     }
+}
+
+/// The verdict on `workspace` at a checkpoint, with its goals and without repeats.
+///
+/// # Errors
+/// If the grader cannot work, or there is no space for scratch files.
+pub fn grade(
+    stage: &Stage<'_>,
+    problem: &Problem,
+    checkpoint: &Checkpoint,
+    workspace: &Workspace,
+) -> Result<Verdict, Error> {
+    let scratch =
+        tempfile::tempdir().map_err(Error::io("make a folder in", &std::env::temp_dir()))?;
+    let tar = scratch.path().join("solution.tar");
+    workspace.pack(&tar)?;
+    let options = GradeOptions {
+        stability: Stability::Off,
+        ..stage.options.clone()
+    };
+    Ok(Cases.grade(&GradeRequest {
+        problem,
+        checkpoint: checkpoint.index,
+        snapshot_tar: &tar,
+        work_dir: scratch.path(),
+        runtime: stage.runtime,
+        options: &options,
+    })?)
 }
 
 /// Runs `wanted` on `workspace`; see [`Rehearsal::run`].

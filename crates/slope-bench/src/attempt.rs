@@ -16,7 +16,7 @@ use slope_gateway::{AttemptRecord, TrajectoryOf};
 use slope_model::error_text::one_line;
 use slope_model::integrity::Sighting;
 use slope_model::problem::Checkpoint;
-use slope_model::run::{Attempt, AttemptState, Cause, Spans, Start};
+use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
 use slope_sandbox::Outcome;
@@ -31,7 +31,7 @@ use crate::intervention::{self, Intervention};
 use crate::layout::{LOG, scratch, trial_name};
 use crate::state::none_used;
 use crate::trial::{Carried, Stopwatch, Trial};
-use crate::{Error, pack, sightings};
+use crate::{Error, pack, sightings, steps};
 
 /// Path of the workspace inside the sandbox.
 const WORKSPACE: &str = "/workspace";
@@ -93,7 +93,7 @@ impl Trial<'_> {
         let folder = self.attempt_dir(checkpoint, number);
         let mut prompt = self.run.plan.prompt.render(&PromptContext {
             spec: checkpoint.spec.clone(),
-            is_continuation: checkpoint.index > 1,
+            is_continuation: checkpoint.index > 1 || checkpoint.goals.is_some(),
             entry_file: self.problem.entry_file.clone(),
         })?;
         if self.run.plan.options.show_deadline {
@@ -124,7 +124,7 @@ impl Trial<'_> {
             costs: finished.costs,
             duration_s: finished.duration_s,
             snapshot: finished.snapshot,
-            start: (self.run.plan.config.start == Start::Reference).then_some(start),
+            start: steps::starts_anew(checkpoint, self.run.plan.config.start).then_some(start),
             prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
             tools: finished.tools,
             notes: finished.notes,

@@ -1,5 +1,5 @@
-//! Extension steps: checkpoints as tasks of their own, each from the reference solution of the one
-//! before.
+//! Tasks of their own: extension steps, each from the reference solution of the checkpoint before, and
+//! refactorings, each from legacy code.
 
 use std::path::PathBuf;
 
@@ -28,35 +28,52 @@ pub(crate) fn attempted(problem: &Problem, options: &RunOptions) -> Result<Vec<S
     let checkpoints = problem.checkpoints.iter().filter(is_wanted);
     checkpoints
         .map(|checkpoint| {
-            if options.start == Start::Reference {
-                solution_before(problem, checkpoint, options.track)?;
+            if starts_anew(checkpoint, options.start) {
+                start_of(problem, checkpoint, options.track)?;
             }
             Ok(checkpoint.name.clone())
         })
         .collect()
 }
 
-/// The reference solution that `checkpoint` extends; `None` for the first one.
+/// Whether `checkpoint` starts from code of the problem rather than from that of the attempt before.
+pub(crate) fn starts_anew(checkpoint: &Checkpoint, start: Start) -> bool {
+    start == Start::Reference || checkpoint.goals.is_some()
+}
+
+/// The code that `checkpoint` starts from: legacy code for a refactoring, otherwise the reference solution of
+/// the one before, and `None` for the first one.
 ///
 /// # Errors
 /// If it is missing.
-pub(crate) fn solution_before(
+pub(crate) fn start_of(
     problem: &Problem,
     checkpoint: &Checkpoint,
     track: TrackName,
 ) -> Result<Option<PathBuf>, Error> {
-    let place = problem
-        .checkpoints
-        .iter()
-        .position(|c| c.name == checkpoint.name);
-    let Some(before) = place.and_then(|at| problem.checkpoints[..at].last()) else {
+    let Some((folder, name)) = place_of_start(problem, checkpoint, track) else {
         return Ok(None);
     };
-    let solution = slope_problem::solution_in(problem, &track.solutions(), &before.name);
+    let code = slope_problem::solution_in(problem, &folder, name);
     let missing = || Error::NoReference {
         problem: problem.name.clone(),
         checkpoint: checkpoint.name.clone(),
-        folder: PathBuf::from(track.solutions()).join(&before.name),
+        folder: PathBuf::from(&folder).join(name),
     };
-    solution.map(Some).ok_or_else(missing)
+    code.map(Some).ok_or_else(missing)
+}
+
+/// The folder of the problem and the checkpoint's name in it.
+fn place_of_start<'a>(
+    problem: &'a Problem,
+    checkpoint: &'a Checkpoint,
+    track: TrackName,
+) -> Option<(String, &'a str)> {
+    if checkpoint.goals.is_some() {
+        return Some((track.legacy(), &checkpoint.name));
+    }
+    let mut checkpoints = problem.checkpoints.iter();
+    let at = checkpoints.position(|c| c.name == checkpoint.name)?;
+    let before = problem.checkpoints[..at].last()?;
+    Some((track.solutions(), &before.name))
 }

@@ -99,8 +99,8 @@ impl<'a> Trial<'a> {
         let independent = self.run.plan.config.start == Start::Reference;
         let mut carried = Carried::default();
         for checkpoint in self.checkpoints() {
-            if independent {
-                carried.snapshot = self.reference_before(checkpoint)?;
+            if steps::starts_anew(checkpoint, self.run.plan.config.start) {
+                carried.snapshot = self.start_of(checkpoint)?;
             }
             let Some(progress) = self.attempt_to_grade(checkpoint, &carried)? else {
                 break;
@@ -147,10 +147,10 @@ impl<'a> Trial<'a> {
         all.filter(move |it| names.is_none_or(|names| names.contains(&it.name)))
     }
 
-    /// The reference solution that `checkpoint` extends, as a snapshot; `None` for the first one.
-    fn reference_before(&self, checkpoint: &Checkpoint) -> Result<Option<String>, Error> {
+    /// The code of the problem that `checkpoint` starts from, as a snapshot; `None` for the first one.
+    fn start_of(&self, checkpoint: &Checkpoint) -> Result<Option<String>, Error> {
         let plan = self.run.plan;
-        let from = steps::solution_before(self.problem, checkpoint, plan.options.track)?;
+        let from = steps::start_of(self.problem, checkpoint, plan.options.track)?;
         let Some(from) = from else {
             return Ok(None);
         };

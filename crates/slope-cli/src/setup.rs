@@ -17,6 +17,7 @@ use slope_gateway::{
     Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, PriceTable,
     Recordings, Upstream,
 };
+use slope_model::run::Start;
 use slope_sandbox::{Builtin, Capabilities, Feature, OpenError, Runtime, State};
 use slope_suite::track::{Interpreter, Track};
 use slope_suite::{GradeOptions, Stability};
@@ -134,6 +135,8 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     grade.wheel_dir.clone_from(&options.wheels);
     grade.python.clone_from(&options.python);
     grade.track = options.track;
+    let is_control = ["nop", "oracle"].contains(&options.agent.as_str());
+    grade.compare_reference = options.start == Start::Reference && !is_control;
     grade.suite_limit = options.suite_timeout_s.map(Duration::from_secs);
     grade.stability = match options.stability {
         StabilityPlan::Off => Stability::Off,

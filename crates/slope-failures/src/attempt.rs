@@ -17,17 +17,20 @@ const MOST: f64 = 0.8;
 pub(crate) const SECURITY: &str = "security";
 
 /// Classes that a single test decides, the most telling first.
-const BY_ONE: [&str; 10] = [
+const BY_ONE: [&str; 13] = [
     "infra",
     "no-answer",
     "format",
     "build",
     "timeout",
     "memory",
+    "null-pointer",
     "crash",
     "concurrency",
     SECURITY,
     "regression",
+    "still-complex",
+    "slow",
 ];
 
 /// Classes that decide only if nearly all failed tests have them.

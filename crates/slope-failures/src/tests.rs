@@ -158,6 +158,51 @@ fn circumstances_come_before_messages() {
 }
 
 #[test]
+fn new_null_pointer_has_own_class() {
+    let message = "exit code: expected 0, got 1 (stderr ends: java.lang.NullPointerException)";
+    let test = failed(Group::Regression, message);
+    let of = |before: &[String]| {
+        let attempt = Circumstances {
+            failed_before: Some(before),
+            ..ATTEMPT
+        };
+        class_of(&test, &attempt)
+    };
+    assert_eq!(of(&[]), "null-pointer");
+    assert_eq!(of(&["checkpoint_1::t".to_owned()]), "crash/null");
+}
+
+#[test]
+fn missed_goals_have_own_classes() {
+    let of = |id: &str, message: &str| {
+        let test = TestResult {
+            id: id.to_owned(),
+            ..failed(Group::Core, message)
+        };
+        class_of(&test, &ATTEMPT)
+    };
+    assert_eq!(
+        of(
+            "goal:complexity-mass",
+            "complexity mass: 9, at most 50 % of 10"
+        ),
+        "still-complex"
+    );
+    assert_eq!(
+        of("goal:clone-lines", "clone lines: 9, at most 50 % of 10"),
+        "still-complex"
+    );
+    assert_eq!(
+        of("goal:cpu-time", "CPU time: 9.00 s, at most 50 % of 10.00 s"),
+        "slow"
+    );
+    assert_eq!(
+        of("goal:cpu-time", "not measured: the case a does not pass"),
+        "logic"
+    );
+}
+
+#[test]
 fn timeouts_need_no_message() {
     let test = TestResult {
         outcome: Outcome::Timeout,

@@ -64,6 +64,45 @@ pub struct StaticAsset {
     pub save_path: PathBuf,
 }
 
+/// Goals of a refactoring. Each is a share of what the code that it starts from has, above 0 and below 1.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Goals {
+    /// Largest complexity mass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub complexity_mass: Option<f64>,
+    /// Largest number of clone lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clone_lines: Option<f64>,
+    /// Most CPU time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_time: Option<CpuGoal>,
+}
+
+impl Goals {
+    /// The shares that are set, by the name of their key.
+    pub fn shares(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let cpu_time = self.cpu_time.as_ref().map(|goal| goal.share);
+        let all = [
+            ("complexity_mass", self.complexity_mass),
+            ("clone_lines", self.clone_lines),
+            ("cpu_time", cpu_time),
+        ];
+        all.into_iter()
+            .filter_map(|(name, share)| Some((name, share?)))
+    }
+}
+
+/// The most CPU time of a refactored program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CpuGoal {
+    /// Share of the CPU time of the program that it starts from.
+    pub share: f64,
+    /// Cases of the checkpoint whose CPU time counts, together.
+    pub cases: Vec<String>,
+}
+
 /// One checkpoint of a problem.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -81,6 +120,9 @@ pub struct Checkpoint {
     pub test_timeout_s: Option<f64>,
     /// Environment of the test process.
     pub env: BTreeMap<String, String>,
+    /// Goals of a refactoring, which starts from the problem's legacy code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goals: Option<Goals>,
 }
 
 /// A problem folder, loaded and checked.
@@ -118,4 +160,12 @@ pub struct Problem {
     pub test_dependencies: Vec<String>,
     /// Hash over all files of the folder that can change a verdict or a prompt.
     pub hash: String,
+}
+
+impl Problem {
+    /// Whether it has a refactoring: a checkpoint with goals.
+    #[must_use]
+    pub fn is_refactoring(&self) -> bool {
+        self.checkpoints.iter().any(|one| one.goals.is_some())
+    }
 }

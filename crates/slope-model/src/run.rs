@@ -10,7 +10,7 @@ use crate::integrity::Sighting;
 use crate::measurement::{Definitions, Totals};
 use crate::problem::Group;
 use crate::usage::{ModelCost, Usage};
-use crate::verdict::{Count, State};
+use crate::verdict::{Count, Efficiency, State};
 
 /// Track of a run that names none, which runs of older versions do not. Specs are written for it.
 pub const DEFAULT_TRACK: &str = "python";
@@ -234,6 +234,9 @@ pub struct CheckpointReport {
     pub harness_s: Option<f64>,
     /// Snapshot id; `None` if there is no snapshot.
     pub snapshot: Option<String>,
+    /// Efficiency of the program next to the reference solution; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub efficiency: Option<Efficiency>,
     /// Verdict on the workspace of an attempt that its clock or a cap ended. `state` and `counts` do not include it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftOver>,
@@ -262,6 +265,7 @@ impl CheckpointReport {
             grade_s: None,
             harness_s: None,
             snapshot: None,
+            efficiency: None,
             left: None,
             after_pass: None,
         }

@@ -113,6 +113,22 @@ impl State {
     }
 }
 
+/// CPU time and memory of a program in the tests that it passed, next to those of the reference solution in the same
+/// tests, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Efficiency {
+    /// Tests that both programs passed, and in which all of this was measured.
+    pub tests: u32,
+    /// CPU seconds of the program.
+    pub cpu_s: f64,
+    /// CPU seconds of the reference solution.
+    pub reference_cpu_s: f64,
+    /// Largest memory of the program in any of the tests, in bytes.
+    pub peak_memory: u64,
+    /// Largest memory of the reference solution, in bytes.
+    pub reference_peak_memory: u64,
+}
+
 /// The outcomes of a checkpoint's tests, and a state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
@@ -137,6 +153,9 @@ pub struct Verdict {
     pub grader: BTreeMap<String, String>,
     /// Seconds of the grading.
     pub duration_s: f64,
+    /// Efficiency of the program next to the reference solution; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub efficiency: Option<Efficiency>,
 }
 
 impl Verdict {
@@ -153,6 +172,7 @@ impl Verdict {
             integrity: Vec::new(),
             grader: BTreeMap::new(),
             duration_s: 0.0,
+            efficiency: None,
         }
     }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::usage::Usage;
+use crate::verdict::Efficiency;
 
 /// Results of one day. Written once, when the day is over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -121,6 +122,9 @@ pub struct TaskRun {
     /// Quality of the code afterwards; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
+    /// Efficiency of the program next to the reference solution; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub efficiency: Option<Efficiency>,
 }
 
 /// Result of a run of a task.

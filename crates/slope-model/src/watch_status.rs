@@ -228,8 +228,30 @@ impl Status {
     }
 }
 
+/// Programs of an arm next to the reference solutions, in the tests that both passed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArmEfficiency {
+    /// Runs in which it was measured.
+    pub runs: usize,
+    /// CPU time of the programs over that of the reference solutions.
+    pub cpu: f64,
+    /// Sum of the programs' largest memory over that of the reference solutions.
+    pub memory: f64,
+}
+
+impl ArmEfficiency {
+    /// Both ratios in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        format!(
+            "{:.2} times the CPU time and {:.2} times the memory of the reference solutions",
+            self.cpu, self.memory
+        )
+    }
+}
+
 /// An assistant as of its last day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WatchedArm {
     /// Name of the arm.
     pub name: String,
@@ -245,6 +267,9 @@ pub struct WatchedArm {
     pub since: String,
     /// Last day with results.
     pub last: String,
+    /// Efficiency of its programs on that day; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub efficiency: Option<ArmEfficiency>,
 }
 
 impl WatchedArm {

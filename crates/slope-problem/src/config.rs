@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
-use slope_model::problem::{Group, SuiteKind};
+use slope_model::problem::{Goals, Group, SuiteKind};
 
-use crate::{Error, yaml};
+use crate::{Error, goals, yaml};
 
 const REMEDY: &str = "give config.yaml name, version, description, entry_file and checkpoints, and see docs/problems.md for every field";
 
@@ -62,6 +62,8 @@ pub(crate) struct RawCheckpoint {
     pub(crate) env: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
+    #[serde(default)]
+    pub(crate) goals: Option<Goals>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -178,6 +180,10 @@ impl RawProblem {
                 return bad(name, what, "use the form checkpoint_1");
             }
             check_timeout(path, at(name), name, checkpoint.timeout)?;
+            if let Some(goals) = &checkpoint.goals {
+                goals::check(self, goals)
+                    .map_err(|fault| Error::malformed(path, at("goals"), fault.0, fault.1))?;
+            }
         }
         check_timeout(path, at("timeout"), "the problem", self.timeout)
     }

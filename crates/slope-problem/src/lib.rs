@@ -14,6 +14,7 @@ mod case_steps;
 mod cases;
 mod config;
 mod error;
+mod goals;
 mod hash;
 mod lint;
 mod load;

@@ -6,7 +6,7 @@ use slope_model::problem::{Checkpoint, Problem, SuiteKind};
 
 use crate::config::{RawCheckpoint, RawProblem};
 use crate::spec::EntryPoint;
-use crate::{Error, assets, cases, hash, spec};
+use crate::{Error, assets, cases, goals, hash, spec};
 
 /// A language's part in a spec's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,10 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     let mut checkpoints = Vec::new();
     for ((name, checkpoint), index) in raw.checkpoints.iter().zip(1..) {
         check_suite_files(dir, suite, name)?;
+        if let Some(goals) = &checkpoint.goals {
+            let cases = cases::read(&cases::path(dir, name))?;
+            goals::check_files(&config_path, &root, name, goals, &cases)?;
+        }
         let mut spec = spec::read(&dir.join(format!("{name}.md")), &entry)?;
         if let Some(note) = &options.note {
             spec.push('\n');
@@ -72,7 +76,7 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
         checkpoints.push(build_checkpoint(&raw, name, checkpoint, index, spec));
     }
     let static_assets = assets::resolve(&root, &config_path, &text, &raw)?;
-    let hash = hash::hash(&root, &hashed_parts(&raw, suite))?;
+    let hash = hash::hash(&root, &hashed_parts(&root, &raw, suite)?)?;
     Ok(Problem {
         name: raw.name,
         version: raw.version,
@@ -155,6 +159,7 @@ fn build_checkpoint(
         include_prior_tests: own.include_prior_tests,
         test_timeout_s: own.timeout.or(raw.timeout),
         env,
+        goals: own.goals.clone(),
     }
 }
 
@@ -177,18 +182,18 @@ fn check_suite_files(dir: &Path, suite: SuiteKind, checkpoint: &str) -> Result<(
 }
 
 /// Parts of the problem that can change a verdict or a prompt. Solutions and design notes cannot.
-fn hashed_parts(raw: &RawProblem, suite: SuiteKind) -> Vec<PathBuf> {
+fn hashed_parts(root: &Path, raw: &RawProblem, suite: SuiteKind) -> Result<Vec<PathBuf>, Error> {
     let specs = raw
         .checkpoints
         .iter()
         .map(|(name, _)| PathBuf::from(format!("{name}.md")));
     let assets = raw.static_assets.values().map(|asset| asset.path.clone());
-    ["config.yaml", suite_dir(suite)]
-        .into_iter()
-        .map(PathBuf::from)
-        .chain(specs)
-        .chain(assets)
-        .collect()
+    let parts = ["config.yaml", suite_dir(suite)].map(PathBuf::from);
+    let mut parts = Vec::from_iter(parts.into_iter().chain(specs).chain(assets));
+    if raw.checkpoints.iter().any(|(_, own)| own.goals.is_some()) {
+        parts.extend(goals::folders(root)?);
+    }
+    Ok(parts)
 }
 
 /// The folder of the tests.

@@ -95,6 +95,9 @@ fn headline(status: &Status, detail: &ListDetail) -> String {
             "{name} ({role}): {} since {since}",
             clean(&arm.title())
         );
+        if let Some(efficiency) = &arm.efficiency {
+            let _ = writeln!(out, "  {}", efficiency.words());
+        }
     }
     out.push('\n');
     for day in status.invalid_days.iter().rev().take(MOST_INVALID).rev() {

@@ -65,7 +65,7 @@ pub use error::{Error, SpecError};
 pub use kind::{LocalKind, OpenError, OpenRequest, RuntimeKind};
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
-pub use outcome::{Exit, LimitHit, LimitNote, Outcome};
+pub use outcome::{CASE_VARIABLE, Exit, LimitHit, Outcome, ProgramNote};
 pub use probe::{Capabilities, Feature, State};
 pub use runtime::{Killer, Running, Runtime};
 pub use spec::{Bind, Command, Enclosure, Limits, Network, Spec, Volume};

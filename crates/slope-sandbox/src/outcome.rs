@@ -53,13 +53,23 @@ impl LimitHit {
     }
 }
 
-/// The limits that one program under test reached.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LimitNote {
+/// The variable with the name of the case that starts a program. The launcher notes it, and the program does not
+/// get it.
+pub const CASE_VARIABLE: &str = "SLOPE_CASE";
+
+/// What one program under test used, and the limits that it reached.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProgramNote {
     /// The limits.
     pub limits: Vec<LimitHit>,
     /// The test that started the program, as pytest names it in `PYTEST_CURRENT_TEST`.
     pub test: Option<String>,
+    /// The case that started it ([`CASE_VARIABLE`]).
+    pub case: Option<String>,
+    /// CPU seconds of all its processes; `None` if that is not known.
+    pub cpu_s: Option<f64>,
+    /// Largest memory of all its processes in any sample, in bytes; `None` if that is not known.
+    pub peak_memory: Option<u64>,
 }
 
 /// The report of a sandbox that has ended.

@@ -167,7 +167,8 @@ pub struct Enclosure {
     pub env: BTreeMap<String, String>,
     /// Limits for one program.
     pub limits: Limits,
-    /// Log file in a folder that programs cannot see. The launcher adds a line for each program that reached a limit: a [`LimitNote`](crate::outcome::LimitNote) as JSON.
+    /// Log file in a folder that programs cannot see. The launcher adds a line for each program that reached a limit or
+    /// belongs to a case: a [`ProgramNote`](crate::outcome::ProgramNote) as JSON.
     #[serde(default)]
     pub limit_log: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use slope_model::integrity::Sighting;
 use slope_model::plural;
 use slope_model::problem::Problem;
-use slope_sandbox::outcome::{LimitHit, LimitNote, Outcome};
+use slope_sandbox::outcome::{LimitHit, Outcome, ProgramNote};
 use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
 use slope_sandbox::{OPEN_FILES, SHARED_MEMORY};
 
@@ -139,16 +139,15 @@ pub(crate) fn limit_log() -> PathBuf {
     Path::new(LIMITS).join(LIMIT_LOG)
 }
 
-/// Notes of a verdict on the limits that programs reached. The session's log is in the tar file
-/// `kept`.
+/// Notes of a verdict on the limits that programs reached, from those of a session.
 pub(crate) fn limit_sightings(
     outcome: &Outcome,
     spec: &Spec,
-    kept: &Path,
-) -> Result<Vec<Sighting>, Error> {
+    notes: &[ProgramNote],
+) -> Vec<Sighting> {
     let mut by_limit: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for note in limit_notes(kept)? {
-        for limit in note.limits {
+    for note in notes {
+        for limit in &note.limits {
             let test = note.test.clone().unwrap_or_default();
             by_limit.entry(limit.name()).or_default().insert(test);
         }
@@ -160,7 +159,7 @@ pub(crate) fn limit_sightings(
         }
     }
     let Some(enclosure) = &spec.enclosure else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let sighting = |(limit, tests): (&str, BTreeSet<String>)| {
         let bound = bound_in_words(limit, &enclosure.limits);
@@ -176,14 +175,14 @@ pub(crate) fn limit_sightings(
             let text = format!("the suite's programs together reached their limit of {bound}");
             Sighting::noted("limit-reached", text)
         });
-    Ok(by_limit.into_iter().map(sighting).chain(together).collect())
+    by_limit.into_iter().map(sighting).chain(together).collect()
 }
 
 /// Maximum number of tests that one note lists.
 const MAX_TESTS_SHOWN: usize = 20;
 
-/// The log of limits. It is empty if the kernel killed the sandbox before the log was collected.
-fn limit_notes(kept: &Path) -> Result<Vec<LimitNote>, Error> {
+/// The log of programs, from the tar file `kept`. It is empty if the kernel killed the sandbox before the log was collected.
+pub(crate) fn program_notes(kept: &Path) -> Result<Vec<ProgramNote>, Error> {
     if !kept.exists() {
         return Ok(Vec::new());
     }

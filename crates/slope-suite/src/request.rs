@@ -46,6 +46,8 @@ pub struct GradeOptions {
     pub workers: usize,
     /// Bytes that programs may write: workspace, home and `/tmp` together.
     pub disk: u64,
+    /// Run the reference solution, too, to compare CPU time and memory (cases driver only).
+    pub compare_reference: bool,
 }
 
 impl GradeOptions {
@@ -63,6 +65,7 @@ impl GradeOptions {
             wheel_dir: None,
             workers: std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4)),
             disk: slope_sandbox::Limits::default().disk,
+            compare_reference: false,
         }
     }
 }

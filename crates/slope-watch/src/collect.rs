@@ -139,6 +139,7 @@ fn task_run(
         usage: checkpoint.usage.clone(),
         agent_s: checkpoint.agent_s,
         quality,
+        efficiency: checkpoint.efficiency,
     }
 }
 

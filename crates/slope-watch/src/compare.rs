@@ -182,6 +182,7 @@ mod tests {
             }),
             agent_s: None,
             quality: None,
+            efficiency: None,
         }
     }
 

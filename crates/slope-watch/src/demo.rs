@@ -104,6 +104,7 @@ fn control(demo: &Demo, role: Role, passes: bool) -> ArmDay {
         usage: None,
         agent_s: None,
         quality: None,
+        efficiency: None,
     };
     ArmDay {
         role,
@@ -208,6 +209,7 @@ fn run(
         not_passed: Vec::new(),
         agent_s: Some(output / 60.0),
         usage: Some(usage),
+        efficiency: None,
         quality: Some(Quality {
             sloc: 400,
             erosion: Some(0.3 + 0.02 * spread(&mut uniform)),

@@ -12,6 +12,7 @@
 //! | `certainty` | the e-detector |
 //! | [`mod@threshold`] | thresholds by the rate of false alarms |
 //! | [`mod@attribution`] | the layer that changed |
+//! | `efficiency` | CPU time and memory next to the reference solutions |
 //! | `failure` | classes of failures before a change and since |
 //! | [`mod@compare`] | two days, paired by task |
 //! | [`mod@status`] | what to say today |
@@ -26,6 +27,7 @@ mod collect;
 pub mod compare;
 pub mod daily;
 pub mod demo;
+mod efficiency;
 mod error;
 mod failure;
 pub mod measure;

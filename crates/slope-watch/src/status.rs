@@ -133,6 +133,7 @@ fn arms(days: &[WatchDay]) -> Vec<WatchedArm> {
                 model: arm.model.clone(),
                 since: day.date.clone(),
                 last: day.date.clone(),
+                efficiency: crate::efficiency::of_day(arm),
             };
             let before = arms.get(&(arm.role, name.as_str()));
             if let Some(before) = before.filter(|before| before.title() == found.title()) {

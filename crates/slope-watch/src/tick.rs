@@ -279,8 +279,13 @@ pub fn tasks_of(problem: &slope_model::problem::Problem, track: TrackName) -> Ve
     {
         return Vec::new();
     }
-    let later = problem.checkpoints.iter().skip(1);
-    later
+    // A step extends the checkpoint before it, and a refactoring starts from legacy code.
+    let has_start = |one: &&slope_model::problem::Checkpoint| match one.goals {
+        Some(_) => slope_problem::solution_in(problem, &track.legacy(), &one.name).is_some(),
+        None => one.index > 1,
+    };
+    let tasks = problem.checkpoints.iter().filter(has_start);
+    tasks
         .map(|checkpoint| Task {
             track,
             problem: problem.name.clone(),

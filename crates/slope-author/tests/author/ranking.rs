@@ -19,10 +19,12 @@ fn ranked() -> &'static [(String, Vec<Ranked>)] {
 fn rank_all() -> Vec<(String, Vec<Ranked>)> {
     let entries = std::fs::read_dir(repository().join("problems")).unwrap();
     let folders = entries.map(|entry| entry.unwrap().path());
-    let mut ranked: Vec<_> = folders
+    let problems = folders
         .filter(|folder| folder.join("config.yaml").is_file())
-        .map(|folder| {
-            let problem = stage::load(&folder).unwrap();
+        .map(|folder| stage::load(&folder).unwrap());
+    let mut ranked: Vec<_> = problems
+        .filter(|problem| !problem.is_refactoring())
+        .map(|problem| {
             let ranking = ranking::rank(&problem).unwrap();
             (problem.name, ranking.expect("two lineages"))
         })

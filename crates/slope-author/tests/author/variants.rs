@@ -10,13 +10,14 @@ use slope_author::variants::{FILE, render};
 use slope_author::workspace::Workspace;
 use slope_problem::Level;
 
-/// The shipped problems, each of which is its own template.
+/// The shipped problems, each of which is its own template. Refactorings have no variants.
 fn shipped() -> Vec<PathBuf> {
     let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
     let mut folders: Vec<PathBuf> = fs::read_dir(all)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.join("config.yaml").is_file())
+        .filter(|path| !stage::load(path).unwrap().is_refactoring())
         .collect();
     folders.sort();
     folders

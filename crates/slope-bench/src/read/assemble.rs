@@ -259,6 +259,7 @@ impl Reader<'_> {
                 .get(&(key.clone(), attempt.checkpoint.clone(), attempt.number))
                 .copied(),
             snapshot: attempt.snapshot.clone(),
+            efficiency: verdict.efficiency,
             left: left.map(|verdict| LeftOver {
                 state: verdict.state,
                 counts: verdict.counts,

@@ -103,6 +103,9 @@ pub(crate) struct WatchInit {
     /// Number of tasks.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) tasks: u32,
+    /// Number of them that refactor legacy code [default: one in ten, at most 4].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) refactorings: Option<u32>,
 }
 
 #[derive(Debug, Args)]

@@ -55,6 +55,7 @@ mod mutate;
 mod next_edit;
 mod quickstart;
 mod real_agents;
+mod refactoring;
 mod refusals;
 mod replay;
 mod resume;

@@ -170,7 +170,7 @@ pub fn watch_series_table(status: &Status) -> RowTable {
 }
 
 /// Columns of the runs of tasks.
-const OF_TASK_RUNS: [(&str, ColumnKind); 28] = [
+const OF_TASK_RUNS: [(&str, ColumnKind); 32] = [
     ("date", ColumnKind::Text),
     ("suite", ColumnKind::Text),
     ("invalid", ColumnKind::Text),
@@ -199,6 +199,10 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 28] = [
     ("verbosity", ColumnKind::Real),
     ("mass", ColumnKind::Real),
     ("new_security", ColumnKind::Whole),
+    ("cpu_s", ColumnKind::Real),
+    ("reference_cpu_s", ColumnKind::Real),
+    ("peak_memory", ColumnKind::Whole),
+    ("reference_peak_memory", ColumnKind::Whole),
 ];
 
 /// The days of a watch: one row per run of a task.
@@ -229,7 +233,7 @@ pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
     }
 }
 
-fn task_run(run: &TaskRun) -> [Field; 20] {
+fn task_run(run: &TaskRun) -> [Field; 24] {
     let usage = run.usage.as_ref();
     let tokens = usage.map(|usage| usage.tokens);
     [
@@ -253,6 +257,10 @@ fn task_run(run: &TaskRun) -> [Field; 20] {
         run.quality.and_then(|quality| quality.verbosity).into(),
         run.quality.and_then(|quality| quality.mass).into(),
         run.quality.and_then(|quality| quality.new_security).into(),
+        run.efficiency.map(|one| one.cpu_s).into(),
+        run.efficiency.map(|one| one.reference_cpu_s).into(),
+        run.efficiency.map(|one| one.peak_memory).into(),
+        run.efficiency.map(|one| one.reference_peak_memory).into(),
     ]
 }
 

@@ -103,6 +103,7 @@ fn arm(arm: &WatchedArm) -> Value {
         model => if arm.model.is_empty() { MISSING.to_owned() } else { clean(&arm.model) },
         since => clean(&arm.since),
         last => clean(&arm.last),
+        efficiency => arm.efficiency.map(|efficiency| efficiency.words()),
     }
 }
 

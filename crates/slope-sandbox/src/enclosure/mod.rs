@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::outputs::Outputs;
 use crate::ids::Outer;
-use crate::outcome::{Exit, LimitHit, LimitNote, Outcome};
+use crate::outcome::{CASE_VARIABLE, Exit, LimitHit, Outcome, ProgramNote};
 use crate::procfs::Scope;
 use crate::pump;
 use crate::seccomp::Filter;
@@ -215,27 +215,31 @@ impl Launch {
                 let _ = nix::sys::wait::waitpid(nix::unistd::Pid::from_raw(pid), None);
                 let cut = copied.wait();
                 ended.map(|ended| {
-                    self.note_limits(&ended, cut);
+                    self.note(&ended, cut);
                     ended.exit
                 })
             }
         }
     }
 
-    /// Appends to the log of limits, if there is one. A failed write does not fail the program.
-    fn note_limits(&self, ended: &Ending, cut: bool) {
+    /// Appends to the log of programs, if there is one. A failed write does not fail the program.
+    fn note(&self, ended: &Ending, cut: bool) {
         let mut limits = ended.limits.clone();
         limits.extend(cut.then_some(LimitHit::Output));
         limits.extend((ended.exit == Exit::Signal(libc::SIGXFSZ)).then_some(LimitHit::Disk));
         let Some(log) = &self.config.enclosure.limit_log else {
             return;
         };
-        if limits.is_empty() {
+        let case = std::env::var(CASE_VARIABLE).ok();
+        if limits.is_empty() && case.is_none() {
             return;
         }
-        let note = LimitNote {
+        let note = ProgramNote {
             limits,
             test: std::env::var("PYTEST_CURRENT_TEST").ok(),
+            case,
+            cpu_s: ended.cpu_s,
+            peak_memory: ended.peak_memory,
         };
         let _ = serde_json::to_string(&note).map(|line| {
             let log = fs::File::options().append(true).create(true).open(log);
@@ -341,6 +345,8 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Ending> {
 struct Ending {
     exit: Exit,
     limits: Vec<LimitHit>,
+    cpu_s: Option<f64>,
+    peak_memory: Option<u64>,
 }
 
 /// Handles a message of the nested first process. Returns the program's end if the message reports it.
@@ -350,12 +356,25 @@ fn hear(control: &UnixStream) -> io::Result<Option<Ending>> {
         Some(Told::Running) => command::silence(0).map(|()| None),
         // The nested process never listens.
         Some(Told::Listening) => Ok(None),
-        Some(Told::Ended(Outcome { exit, limits, .. })) => Ok(Some(Ending { exit, limits })),
+        Some(Told::Ended(Outcome {
+            exit,
+            limits,
+            cpu_s,
+            peak_memory,
+            ..
+        })) => Ok(Some(Ending {
+            exit,
+            limits,
+            cpu_s,
+            peak_memory,
+        })),
         Some(Told::Exec { program, why }) => {
             complain(&why);
             Ok(Some(Ending {
                 exit: Exit::Code(program.parse().unwrap_or(126)),
                 limits: Vec::new(),
+                cpu_s: None,
+                peak_memory: None,
             }))
         }
         Some(Told::Setup(why) | Told::Refused { why, .. }) => Err(io::Error::other(why)),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calibrate;
+use super::usage::UsageByCase;
 use crate::inside;
 
 /// The records of a grading beyond results.
@@ -15,6 +16,8 @@ pub(super) struct GradingMetadata {
     /// Case key, then seed, to the hashes of the generated inputs: one hash, if the generator is
     /// sound.
     pub(super) inputs: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
+    /// CPU time and memory of the programs, one entry per session.
+    pub(super) usage: Vec<UsageByCase>,
 }
 
 impl GradingMetadata {

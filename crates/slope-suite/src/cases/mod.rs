@@ -4,10 +4,13 @@ mod asides;
 mod calibrate;
 mod check;
 mod client;
+mod efficiency;
 mod files;
 mod fill;
 mod generated;
+mod goals;
 mod json;
+mod other;
 mod payload;
 mod plan;
 mod program;
@@ -18,6 +21,7 @@ mod stalls;
 mod steps;
 mod streams;
 mod text;
+mod usage;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,9 +31,9 @@ use std::time::Instant;
 
 use slope_model::problem::Checkpoint;
 use slope_model::verdict::{Outcome, Verdict};
-use slope_sandbox::Builtin;
 use slope_sandbox::outcome::{Exit, Outcome as Sandboxed};
 use slope_sandbox::spec::{Command, Enclosure, Spec, Volume};
+use slope_sandbox::{Builtin, CASE_VARIABLE};
 
 use crate::archive::SnapshotIndex;
 use crate::error::Error;
@@ -69,11 +73,25 @@ impl Driver for Cases {
         let began = Instant::now();
         let grading = Grading::prepare(request)?;
         let expected: Vec<Expected> = grading.cases.iter().map(|c| c.expected.clone()).collect();
-        let assessment = assess(&expected, &grading, request.options)?;
+        let mut assessment = assess(&expected, &grading, request.options)?;
+        let mut measured = Vec::new();
+        let goals = grading.current.goals.as_ref();
+        if let Some(goals) = goals.filter(|_| assessment.infrastructure.is_none()) {
+            for judged in goals::judge(&grading, goals, &assessment.results)? {
+                assessment.results.push(judged.result);
+                measured.extend(judged.measured);
+            }
+        }
+        // A side measure that fails is missing, and the verdict counts.
+        let tests = &assessment.results;
+        let compare = || efficiency::measure(&grading, tests).unwrap_or(None);
+        let efficiency = request.options.compare_reference.then(compare).flatten();
         let mut notes = grading.track.notes(&grading.snapshot);
         notes.extend(verdict::link_notes(&grading.snapshot));
         let mut verdict = verdict::conclude(&grading.current.name, assessment, notes);
         verdict.grader = grading.describe();
+        verdict.grader.extend(measured);
+        verdict.efficiency = efficiency;
         verdict.duration_s = began.elapsed().as_secs_f64();
         Ok(verdict)
     }
@@ -273,7 +291,7 @@ impl<'a> Grading<'a> {
                 .collect(),
             passable: Vec::new(),
             never_pass: Vec::new(),
-            strip_env: Vec::new(),
+            strip_env: vec![CASE_VARIABLE.to_owned()],
             env: BTreeMap::new(),
             limits: inside::program_limits(self.request.options.disk),
             limit_log: Some(inside::limit_log()),
@@ -313,9 +331,10 @@ impl SuiteRun for Grading<'_> {
         let mut asides = self.asides.borrow_mut();
         let mut record = read_lines(&spec, &outcome, payload.tasks.len(), &mut asides)?;
         let kept = self.request.work_dir.join(format!("{name}-limits.tar"));
-        record
-            .notes
-            .extend(inside::limit_sightings(&outcome, &spec, &kept)?);
+        let notes = inside::program_notes(&kept)?;
+        let sightings = inside::limit_sightings(&outcome, &spec, &notes);
+        record.notes.extend(sightings);
+        asides.usage.push(usage::by_case(notes));
         Ok(record)
     }
 }

@@ -28,13 +28,25 @@ pub(super) struct Captured {
 }
 
 impl Captured {
-    /// The last line, as an addition to a failure message; empty if there is none.
+    /// The last line, as an addition to a failure message; empty if there is none. The frames of a stack trace are
+    /// left out, because the error is above them.
     pub(super) fn last_words(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
-        text.trim().lines().last().map_or_else(String::new, |line| {
+        let text = text.trim();
+        let of_error = text.lines().rev().find(|line| !is_trace(line));
+        let line = of_error.or_else(|| text.lines().last());
+        line.map_or_else(String::new, |line| {
             format!(" (stderr ends: {})", shown(line))
         })
     }
+}
+
+/// Whether a line is part of a stack trace as Java and Node.js print it, below the error.
+fn is_trace(line: &str) -> bool {
+    let inner = line.trim_start();
+    let is_frame =
+        inner.len() < line.len() && (inner.starts_with("at ") || inner.starts_with("... "));
+    is_frame || line.is_empty() || line.starts_with("Node.js v")
 }
 
 /// A finished run.
@@ -265,6 +277,24 @@ mod tests {
             limit: Duration::from_secs(limit_s),
         })
         .unwrap()
+    }
+
+    #[test]
+    fn last_words_are_above_stack_trace() {
+        let words = |text: &str| {
+            let captured = Captured {
+                bytes: text.as_bytes().to_vec(),
+                cut: false,
+            };
+            captured.last_words()
+        };
+        let java = "Exception in thread \"main\" java.lang.NullPointerException: x\n\tat A.b(A.java:1)\n\t... 2 more\n";
+        assert!(words(java).contains("NullPointerException: x"));
+        let node = "f.js:1\nTypeError: Cannot read properties of null\n    at g (f.js:1:2)\n\nNode.js v20.1.0\n";
+        assert!(words(node).contains("TypeError: Cannot read"));
+        assert!(words("Traceback\n  File \"a\"\nKeyError: 'x'\n").contains("KeyError"));
+        assert!(words("    at the end\n").contains("at the end"));
+        assert_eq!(words(" \n"), "");
     }
 
     #[test]

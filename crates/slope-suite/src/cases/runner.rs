@@ -216,8 +216,9 @@ impl Work<'_> {
         input: Option<&Input>,
         folder: &CaseFolder,
     ) -> Result<(), Fault> {
-        let mut performance =
-            Performance::new(self.payload, case, folder, self.limit(), self.stretch)?;
+        let key = &self.task.key;
+        let (limit, stretch) = (self.limit(), self.stretch);
+        let mut performance = Performance::new(self.payload, key, case, folder, limit, stretch)?;
         performance.perform(&case.steps)?;
         let deeds = performance.close();
         let Some(check) = &case.check else {

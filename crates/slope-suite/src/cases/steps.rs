@@ -9,6 +9,7 @@ use serde_json::Value;
 use slope_model::cases::{
     Action, Bytes, Case, Request, Service, Step, Stop, Together, TogetherExpect,
 };
+use slope_sandbox::CASE_VARIABLE;
 
 use super::check;
 use super::client::{self, NoResponse, Response};
@@ -33,6 +34,8 @@ pub(super) struct StepRecords {
 /// One case being carried out.
 pub(super) struct Performance<'a> {
     payload: &'a Payload,
+    /// Environment of every program.
+    env: BTreeMap<String, String>,
     folder: &'a CaseFolder,
     limit: Duration,
     stretch: f64,
@@ -45,9 +48,10 @@ pub(super) struct Performance<'a> {
 
 impl<'a> Performance<'a> {
     /// Writes the case's files to `folder`. One step may take `limit`; other times are extended by
-    /// `stretch`.
+    /// `stretch`. Notes on its programs have the name `key`.
     pub(super) fn new(
         payload: &'a Payload,
+        key: &str,
         case: &Case,
         folder: &'a CaseFolder,
         limit: Duration,
@@ -55,8 +59,11 @@ impl<'a> Performance<'a> {
     ) -> Result<Self, Fault> {
         let laid = lay(folder, &case.files, &case.bytes);
         laid.map_err(|why| Fault::error(format!("the case could not be run: {why}")))?;
+        let mut env = payload.env.clone();
+        env.insert(CASE_VARIABLE.to_owned(), key.to_owned());
         Ok(Self {
             payload,
+            env,
             folder,
             limit,
             stretch,
@@ -129,7 +136,6 @@ impl<'a> Performance<'a> {
 
     fn run(&mut self, step: &Step) -> Result<(), Fault> {
         let env: BTreeMap<&str, &str> = self
-            .payload
             .env
             .iter()
             .chain(&step.env)
@@ -167,7 +173,7 @@ impl<'a> Performance<'a> {
         }
         let setting = Setting {
             command: &self.payload.command,
-            env: &self.payload.env,
+            env: &self.env,
             folder: self.folder.path(),
             stretch: self.stretch,
         };

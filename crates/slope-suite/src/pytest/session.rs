@@ -142,7 +142,8 @@ fn start(
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
     };
-    let mut notes = inside::limit_sightings(&outcome, &spec, &limits_tar)?;
+    let programs = inside::program_notes(&limits_tar)?;
+    let mut notes = inside::limit_sightings(&outcome, &spec, &programs);
     if outcome.leftover_processes > 0 {
         notes.push(inside::leftover_note(outcome.leftover_processes));
     }

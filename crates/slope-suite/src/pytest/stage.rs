@@ -145,6 +145,7 @@ mod tests {
             include_prior_tests: true,
             test_timeout_s: None,
             env: BTreeMap::new(),
+            goals: None,
         }
     }
 

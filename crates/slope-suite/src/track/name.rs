@@ -52,6 +52,12 @@ impl TrackName {
         }
     }
 
+    /// The folder of a problem with legacy code in the language, from which refactorings start.
+    #[must_use]
+    pub fn legacy(self) -> String {
+        self.solutions().replacen("solutions", "legacy", 1)
+    }
+
     /// Its configuration, as text.
     pub(super) fn configuration(self) -> &'static str {
         TRACKS[self as usize].1

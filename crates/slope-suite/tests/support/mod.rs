@@ -64,6 +64,7 @@ pub(crate) fn load(root: &Path, suite: SuiteKind) -> Problem {
             include_prior_tests: options.include_prior_tests,
             test_timeout_s: options.timeout.or(config.timeout),
             env: BTreeMap::new(),
+            goals: None,
         })
         .collect();
     checkpoints.sort_by_key(|c| c.index);

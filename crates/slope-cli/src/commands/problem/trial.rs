@@ -16,9 +16,11 @@ use crate::commands::output;
 use crate::exit::Done;
 
 pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
-    let mut tried = on_track(args, args.track.unwrap_or_default())?;
+    let first = args.track.unwrap_or_else(|| first_track(args));
+    let mut tried = on_track(args, first)?;
     let others = args.track.is_none() && args.solution.is_none();
-    for track in setting::other_tracks(&args.problem).filter(|_| others) {
+    let tracks = setting::other_tracks(&args.problem).filter(|track| *track != first);
+    for track in tracks.filter(|_| others) {
         match on_track(args, track) {
             Ok(other) => tried.checkpoints.extend(other.checkpoints),
             Err(why) => tried.left_out.push(setting::missing(why)?),
@@ -33,6 +35,13 @@ pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
     } else {
         Done::Unmet
     })
+}
+
+/// Python, unless all solutions are in other languages.
+fn first_track(args: &Try) -> TrackName {
+    let has_python = args.problem.join(TrackName::Python.solutions()).is_dir();
+    let mut others = setting::other_tracks(&args.problem).filter(|_| !has_python);
+    others.next().unwrap_or_default()
 }
 
 /// Runs the solutions in one language.

@@ -14,21 +14,16 @@ use crate::commands::output;
 use crate::exit::Done;
 use crate::shipped;
 
+/// Refactorings of a new watch at most, unless it asks for more.
+const USUAL_REFACTORINGS: u32 = 4;
+
 pub(crate) fn run(args: &WatchInit, format: Format) -> anyhow::Result<Done> {
     let path = args.folder.join(FILE);
     if path.exists() {
         return Err(Error::Exists(path).into());
     }
-    let all = available()?;
-    let wanted = args.tasks as usize;
-    if wanted > all.len() {
-        bail!(
-            "there are only {} tasks\nhelp: choose at most --tasks {}",
-            all.len(),
-            all.len()
-        );
-    }
-    let tasks = spread(&all, wanted);
+    let (steps, refactorings) = available()?;
+    let tasks = chosen(args, &steps, &refactorings)?;
     std::fs::create_dir_all(&args.folder)?;
     let arm = ArmSettings {
         agent: args.agent.clone(),
@@ -59,16 +54,44 @@ pub(crate) fn run(args: &WatchInit, format: Format) -> anyhow::Result<Done> {
     Ok(Done::Fine)
 }
 
-/// All tasks of the problems that ship with slope, in every language with reference solutions.
-fn available() -> anyhow::Result<Vec<Task>> {
-    let mut tasks = Vec::new();
+/// The tasks of a new watch: extension steps, then refactorings.
+fn chosen<'a>(
+    args: &WatchInit,
+    steps: &'a [Task],
+    refactorings: &'a [Task],
+) -> anyhow::Result<Vec<&'a Task>> {
+    let usual = (args.tasks / 10).min(USUAL_REFACTORINGS);
+    let wanted = args.refactorings.unwrap_or(usual) as usize;
+    let all = args.tasks as usize;
+    let most = refactorings.len().min(all);
+    if wanted > most {
+        bail!("there are only {most} refactorings\nhelp: choose at most --refactorings {most}");
+    }
+    if all - wanted > steps.len() {
+        let most = steps.len() + wanted;
+        bail!("there are only {most} tasks\nhelp: choose at most --tasks {most}");
+    }
+    let mut tasks = spread(steps, all - wanted);
+    tasks.extend(spread(refactorings, wanted));
+    Ok(tasks)
+}
+
+/// All extension steps and all refactorings of the problems that ship with slope, in every language with reference
+/// solutions.
+fn available() -> anyhow::Result<(Vec<Task>, Vec<Task>)> {
+    let (mut steps, mut refactorings) = (Vec::new(), Vec::new());
     for track in TrackName::ALL {
         let options = plan::load_options(track)?;
         for name in slope_problem::shipped() {
             let folder = shipped::folder(Path::new(&name))?;
             let problem = slope_problem::load(&folder, &options)?;
-            tasks.extend(tick::tasks_of(&problem, track));
+            let tasks = tick::tasks_of(&problem, track);
+            if problem.is_refactoring() {
+                refactorings.extend(tasks);
+            } else {
+                steps.extend(tasks);
+            }
         }
     }
-    Ok(tasks)
+    Ok((steps, refactorings))
 }

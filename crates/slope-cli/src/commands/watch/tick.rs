@@ -121,7 +121,7 @@ pub(super) fn check_tasks(settings: &Settings) -> anyhow::Result<()> {
         if !of_problem.contains(task) {
             anyhow::bail!(
                 "there is no task {task}\n\
-                 help: name a checkpoint that follows another one, of a problem with reference solutions in {}",
+                 help: name a refactoring or a checkpoint that follows another one, of a problem with reference solutions in {}",
                 task.track
             );
         }

@@ -171,6 +171,7 @@ pub(crate) fn solved(index: u32, growth: f64) -> CheckpointReport {
         agent_s: Some(2.4 + 0.7 * step + growth),
         grade_s: Some(1.1),
         snapshot: Some(format!("b3:{index:04}")),
+        efficiency: None,
         ..bare(index, State::Passed, None)
     }
 }
