@@ -156,7 +156,7 @@ fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError 
 }
 
 /// Position of a line in the log.
-struct Place {
+pub(crate) struct Place {
     seq: u64,
     number: usize,
     at: u64,
@@ -164,7 +164,7 @@ struct Place {
 }
 
 impl Place {
-    fn read<T: serde::de::DeserializeOwned>(
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(
         &self,
         file: &mut File,
         log: &Path,
@@ -181,7 +181,7 @@ impl Place {
 }
 
 /// The lines of a log, in the order of their exchanges.
-fn places(file: &mut File, log: &Path) -> Result<Vec<Place>, GatewayError> {
+pub(crate) fn places(file: &mut File, log: &Path) -> Result<Vec<Place>, GatewayError> {
     #[derive(Deserialize)]
     struct Seq {
         seq: u64,

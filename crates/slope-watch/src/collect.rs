@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use slope_failures::Rules;
 use slope_model::detail::RunDetail;
 use slope_model::metrics::{EROSION, VERBOSITY};
-use slope_model::run::{CheckpointReport, RunReport};
+use slope_model::run::{Attempt, CheckpointReport, RunReport};
 use slope_model::verdict::State;
 use slope_model::watch::{ArmDay, Quality, Role, TaskOutcome, TaskRun};
+use slope_store::run_dir::RunDir;
+
+use crate::conduct::{self, Common};
 
 /// Tests that a result names.
 const MOST_TESTS: usize = 20;
@@ -37,15 +40,37 @@ pub(crate) fn add(
         });
         found.map(|one| one.class.to_string())
     };
-    for trial in &report.trials {
-        for checkpoint in &trial.checkpoints {
+    let dir = RunDir::at(&report.run);
+    let mut common = Common::default();
+    for (trial, details) in report.trials.iter().zip(&detail.trials) {
+        for (checkpoint, details) in trial.checkpoints.iter().zip(&details.checkpoints) {
             let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
             let class = class(&trial.problem, trial.trial, &checkpoint.checkpoint);
+            let folder = |attempt: &Attempt| {
+                let name = &checkpoint.checkpoint;
+                dir.attempt(&trial.problem, trial.trial, name, attempt.number)
+            };
+            let conduct = details
+                .attempts
+                .last()
+                .map(|attempt| conduct::of_attempt(&folder(attempt), &mut common));
             arm.tasks.push(TaskRun {
                 class,
+                conduct: conduct.filter(|found| *found != Default::default()),
                 ..task_run(task, trial.trial, checkpoint)
             });
         }
+    }
+    let found = common.requests();
+    // The hashes are those of the first language, as of the tools.
+    match (&mut arm.requests, found) {
+        (Some(first), Some(found)) => {
+            first.served.extend(found.served);
+            first.served.sort();
+            first.served.dedup();
+        }
+        (first @ None, found) => *first = found,
+        (Some(_), None) => {}
     }
 }
 
@@ -130,6 +155,7 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
         usage: checkpoint.usage.clone(),
         agent_s: checkpoint.agent_s,
         quality,
+        conduct: None,
     }
 }
 

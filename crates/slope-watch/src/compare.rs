@@ -181,6 +181,7 @@ mod tests {
             }),
             agent_s: None,
             quality: None,
+            conduct: None,
         }
     }
 

@@ -103,6 +103,7 @@ fn control(demo: &Demo, role: Role, passes: bool) -> ArmDay {
         usage: None,
         agent_s: None,
         quality: None,
+        conduct: None,
     };
     ArmDay {
         role,
@@ -153,6 +154,7 @@ fn arm(demo: &Demo, at: usize, number: usize, role: Role, replicates: u32) -> Ar
         }
         .to_owned(),
         tools: None,
+        requests: None,
         tasks,
     }
 }
@@ -213,6 +215,7 @@ fn run(
             mass: Some(mass),
             clone_lines: Some(20),
         }),
+        conduct: None,
     }
 }
 

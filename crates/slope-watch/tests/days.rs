@@ -48,6 +48,7 @@ fn arm(role: Role, day: usize, fails: usize, tokens: u64) -> ArmDay {
             }),
             agent_s: None,
             quality: None,
+            conduct: None,
         }
     };
     ArmDay {

@@ -67,4 +67,5 @@ mod track_judges;
 mod track_push;
 mod watch;
 mod watch_agents;
+mod watch_incidents;
 mod watch_push;

@@ -38,6 +38,7 @@ fn day(date: &str, seconds: f64) -> WatchDay {
         usage: None,
         agent_s: Some(seconds),
         quality: None,
+        conduct: None,
     };
     let arm = ArmDay {
         tasks: vec![run],
