@@ -17,7 +17,7 @@ use incidents::{INCIDENTS, Incident};
 use pool::Pool;
 use replay::{BASELINE, Replay, USUAL, rolling, settings};
 
-static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::make(whole()));
+static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::kept(whole()));
 
 /// Day on which an incident begins, from 0, and days of its replay.
 const BEGINS: usize = 45;

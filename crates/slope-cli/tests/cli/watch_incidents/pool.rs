@@ -150,8 +150,24 @@ pub(super) struct Pool {
 }
 
 impl Pool {
+    /// The pool in the file that `SLOPE_TEST_WATCH_POOL` names. If there is none, it is made, and kept there.
+    pub(super) fn kept(whole: bool) -> Self {
+        let Some(file) = std::env::var_os("SLOPE_TEST_WATCH_POOL").map(PathBuf::from) else {
+            return Self::make(whole);
+        };
+        if !file.exists() {
+            let made = Self::make(whole);
+            std::fs::write(file, serde_json::to_vec(&made.day).unwrap()).unwrap();
+            return made;
+        }
+        let day: WatchDay = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let tasks = day.arms["right"].tasks.iter();
+        let tasks = tasks.map(|run| run.task.clone()).collect();
+        Self { day, tasks }
+    }
+
     /// Results of a short list of tasks, or of 50 of the problems that ship with slope.
-    pub(super) fn make(whole: bool) -> Self {
+    fn make(whole: bool) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
         let answers = dir.path().join("answers");
@@ -196,8 +212,8 @@ impl Pool {
 
     /// The result of a right answer to a task, with the amounts of a behaviour.
     pub(super) fn passed(&self, behaviour: &str, task: &str) -> &TaskRun {
-        let mut runs = self.runs(behaviour, task);
-        runs.find(|run| run.outcome == TaskOutcome::Passed)
+        let mut runs = self.arm(behaviour).tasks.iter();
+        runs.find(|run| run.task == task && run.outcome == TaskOutcome::Passed)
             .unwrap_or_else(|| panic!("{behaviour}: no right answer to {task}"))
     }
 }
