@@ -65,11 +65,7 @@ struct Time {
 ///
 /// If the log cannot be read, or a line of it is invalid.
 pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayError> {
-    let read = |source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    };
-    let mut file = File::open(log).map_err(read)?;
+    let mut file = open_log(log)?;
     let mut steps = Steps::default();
     // Lines are written as exchanges end; steps are sorted by start. Only one line at a time is in
     // memory, since each contains the whole conversation so far.
@@ -95,10 +91,7 @@ pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
         tool_calls: Vec<IgnoredAny>,
         failed_tries: u64,
     }
-    let mut file = File::open(log).map_err(|source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    })?;
+    let mut file = open_log(log)?;
     let mut usage = Usage::default();
     let mut cost = Some(0.0);
     for place in places(&mut file, log)? {
@@ -132,10 +125,7 @@ pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
         unix_ms: u64,
         duration_ms: u64,
     }
-    let mut file = File::open(log).map_err(|source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    })?;
+    let mut file = open_log(log)?;
     let mut span: Option<(u64, u64)> = None;
     for place in places(&mut file, log)? {
         let Timed { time } = place.read(&mut file, log)?;
@@ -145,6 +135,14 @@ pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
     }
     let milliseconds = span.map_or(0, |(first, last)| last - first);
     Ok(Duration::from_millis(milliseconds))
+}
+
+/// Opens a log for reading.
+pub(crate) fn open_log(log: &Path) -> Result<File, GatewayError> {
+    File::open(log).map_err(|source| GatewayError::Read {
+        path: log.to_owned(),
+        source,
+    })
 }
 
 fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError {

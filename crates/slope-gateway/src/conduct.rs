@@ -2,13 +2,12 @@
 //! its tools, and what its requests have in common.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::atif::places;
+use crate::atif::{open_log, places};
 use crate::dialect::{Dialect, Item, ToolKind};
 use crate::error::GatewayError;
 
@@ -72,10 +71,7 @@ struct Time {
 /// # Errors
 /// If the log cannot be read, or a line of it is invalid.
 pub fn conduct(log: &Path) -> Result<Conduct, GatewayError> {
-    let mut file = File::open(log).map_err(|source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    })?;
+    let mut file = open_log(log)?;
     let mut observer = Observer::default();
     for place in places(&mut file, log)? {
         let line: Line = place.read(&mut file, log)?;

@@ -277,7 +277,6 @@ impl Measure {
         }
         let quality = || run.quality.as_ref();
         let usage = || run.usage.as_ref().filter(|usage| usage.requests > 0);
-        let conduct = || run.conduct.as_ref();
         match self {
             Self::PassRate => Some(f64::from(u8::from(run.outcome == TaskOutcome::Passed))),
             Self::PassedTests => run.passed_share,
@@ -299,25 +298,31 @@ impl Measure {
             Self::Requests => Some(float_u64(usage()?.requests).ln_1p()),
             Self::ToolCalls => Some(float_u64(usage()?.tool_calls).ln_1p()),
             Self::Time => run.agent_s.filter(|seconds| *seconds > 0.0).map(f64::ln),
-            // A tenth of a second keeps the logarithm of a run without tools finite.
-            Self::ToolTime => conduct()?.tool_s.map(|seconds| (seconds + 0.1).ln()),
-            Self::ReadsBeforeEdit => {
-                let reads = conduct()?.reads_before_edit?;
-                Some(float_u64(reads).ln_1p())
+            Self::ToolTime | Self::ReadsBeforeEdit | Self::Sign(_) => {
+                self.of_conduct(run.conduct.as_ref()?)
             }
-            Self::Sign(sign) => {
-                let found = sign.count(conduct()?)?;
-                Some(f64::from(u8::from(found > 0)))
-            }
-            Self::Class(name) => {
-                if run.outcome == TaskOutcome::Passed {
-                    return Some(0.0);
-                }
-                let class = run.class.as_deref()?.split('/').next();
-                Some(f64::from(u8::from(class == Some(name))))
-            }
+            Self::Class(name) => is_of_class(run, name).map(|is| f64::from(u8::from(is))),
         }
     }
+
+    /// The value of a measure of how the assistant worked.
+    fn of_conduct(self, conduct: &Conduct) -> Option<f64> {
+        match self {
+            // A tenth of a second keeps the logarithm of a run without tools finite.
+            Self::ToolTime => conduct.tool_s.map(|seconds| (seconds + 0.1).ln()),
+            Self::ReadsBeforeEdit => Some(float_u64(conduct.reads_before_edit?).ln_1p()),
+            Self::Sign(sign) => Some(f64::from(u8::from(sign.count(conduct)? > 0))),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a run failed with a class; `None` if it failed without any.
+fn is_of_class(run: &TaskRun, name: &str) -> Option<bool> {
+    if run.outcome == TaskOutcome::Passed {
+        return Some(false);
+    }
+    Some(run.class.as_deref()?.split('/').next() == Some(name))
 }
 
 impl Sign {
