@@ -3,7 +3,7 @@
 use slope_model::watch::{ArmDay, Requests, Role, WatchDay};
 pub use slope_model::watch_status::{Attribution, Layer};
 
-use crate::daily::{Daily, daily};
+use crate::daily::{Daily, Difference, daily};
 use crate::measure::Measure;
 use crate::monitor::{Alarm, Limits, counter};
 
@@ -155,44 +155,64 @@ fn moved(
     (!verdicts.is_empty()).then(|| verdicts.contains(&true))
 }
 
+/// A weighted mean of days in the making.
+#[derive(Default)]
+struct Mean {
+    weight: f64,
+    moved: f64,
+    /// Sum of values and number of runs.
+    sum: (f64, f64),
+}
+
+impl Mean {
+    fn with<'a>(mut self, days: impl IntoIterator<Item = &'a Difference>) -> Self {
+        for day in days {
+            self.weight += 1.0 / day.variance;
+            self.moved += day.difference / day.variance;
+            self.sum = (self.sum.0 + day.sum.0, self.sum.1 + day.sum.1);
+        }
+        self
+    }
+}
+
 /// Another arm on the days since a change.
 struct Other<'a> {
     alarm: &'a Alarm,
     measure: Measure,
-    /// Mean difference from its baseline, and the standard error.
+    /// Mean difference from the days before, and the standard error.
     effect: f64,
     se: f64,
-    /// Sum of values and number of runs of its baseline, and of these days.
+    /// Sum of values and number of runs of the days before, and since.
     before: (f64, f64),
     since: (f64, f64),
 }
 
 impl<'a> Other<'a> {
-    /// `None` without days since the change, or with a baseline within it, which cannot show it.
+    /// `None` without days since the change, or with a baseline within it, which cannot show it. All days before the
+    /// change are the reference.
     fn since(alarm: &'a Alarm, measure: Measure, series: &Daily) -> Option<Self> {
         let baseline = series.baseline.as_ref()?;
+        let (earlier, later): (Vec<_>, Vec<_>) =
+            series.days.iter().partition(|day| day.date < alarm.began);
         let is_over = |date: &str| alarm.recovered.as_deref().is_some_and(|over| date >= over);
-        let since = series
-            .days
-            .iter()
-            .filter(|day| day.date >= alarm.began && !is_over(&day.date))
-            .take(DAYS);
-        let (mut weight, mut moved, mut sum) = (0.0, 0.0, (0.0, 0.0));
-        for day in since {
-            weight += 1.0 / day.variance;
-            moved += day.difference / day.variance;
-            sum = (sum.0 + day.sum.0, sum.1 + day.sum.1);
-        }
-        if weight <= 0.0 || baseline.last >= alarm.began {
+        let later = later.into_iter().filter(|day| !is_over(&day.date));
+        let since = Mean::default().with(later.take(DAYS));
+        let before = Mean {
+            weight: baseline.weight(),
+            moved: 0.0,
+            sum: baseline.sum,
+        };
+        let before = before.with(earlier);
+        if since.weight <= 0.0 || baseline.last >= alarm.began {
             return None;
         }
         Some(Self {
             alarm,
             measure,
-            effect: moved / weight,
-            se: (1.0 / weight + 1.0 / baseline.weight()).sqrt(),
-            before: baseline.sum,
-            since: sum,
+            effect: since.moved / since.weight - before.moved / before.weight,
+            se: (1.0 / since.weight + 1.0 / before.weight).sqrt(),
+            before: before.sum,
+            since: since.sum,
         })
     }
 

@@ -113,9 +113,15 @@ fn row(incident: &Incident, found: &[Found]) -> String {
     let first = measures.map_or("–".to_owned(), |(name, count)| {
         format!("{name} ({count})")
     });
-    let right = alarms
-        .iter()
-        .filter(|(.., layer)| Some(*layer) == incident.layer);
+    let of = |wanted: &dyn Fn(Layer) -> bool| {
+        let layers = alarms.iter().map(|(.., layer)| *layer);
+        layers.filter(|layer| wanted(*layer)).count()
+    };
+    let right = of(&|layer| Some(layer) == incident.layer);
+    let unknown = of(&|layer| layer == Layer::Unattributed);
+    let layers = incident.layer.map_or("–".to_owned(), |layer| {
+        format!("{}: {right}, unknown: {unknown}", layer.title())
+    });
     let rules = [0, 1].map(|place| {
         let days = Vec::from_iter(found.iter().filter_map(|one| one.rolling[place]));
         let early = found.iter().filter(|one| one.rolling_early[place]).count();
@@ -131,11 +137,7 @@ fn row(incident: &Incident, found: &[Found]) -> String {
         incident.days,
         alarms.len(),
         median(alarms.iter().map(|alarm| alarm.0).collect(), all),
-        incident.layer.map_or("–".to_owned(), |layer| format!(
-            "{}: {}",
-            layer.title(),
-            right.count()
-        )),
+        layers,
         rules[0],
         rules[1],
         found.iter().filter(|one| one.early).count(),
