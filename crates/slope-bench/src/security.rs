@@ -86,7 +86,8 @@ fn took_one(counts: &mut BTreeMap<&str, usize>, key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use slope_measure::{Measurer, Options};
-    use slope_store::snapshot::{Ignore, Snapshots};
+    use slope_store::ignore::Ignore;
+    use slope_store::snapshot::Snapshots;
 
     use super::added;
 

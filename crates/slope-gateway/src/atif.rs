@@ -65,11 +65,7 @@ struct Time {
 ///
 /// If the log cannot be read, or a line of it is invalid.
 pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayError> {
-    let read = |source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    };
-    let mut file = File::open(log).map_err(read)?;
+    let mut file = open_log(log)?;
     let mut steps = Steps::default();
     // Lines are written as exchanges end; steps are sorted by start. Only one line at a time is in
     // memory, since each contains the whole conversation so far.
@@ -95,10 +91,7 @@ pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
         tool_calls: Vec<IgnoredAny>,
         failed_tries: u64,
     }
-    let mut file = File::open(log).map_err(|source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    })?;
+    let mut file = open_log(log)?;
     let mut usage = Usage::default();
     let mut cost = Some(0.0);
     for place in places(&mut file, log)? {
@@ -132,10 +125,7 @@ pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
         unix_ms: u64,
         duration_ms: u64,
     }
-    let mut file = File::open(log).map_err(|source| GatewayError::Read {
-        path: log.to_owned(),
-        source,
-    })?;
+    let mut file = open_log(log)?;
     let mut span: Option<(u64, u64)> = None;
     for place in places(&mut file, log)? {
         let Timed { time } = place.read(&mut file, log)?;
@@ -147,6 +137,14 @@ pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
     Ok(Duration::from_millis(milliseconds))
 }
 
+/// Opens a log for reading.
+pub(crate) fn open_log(log: &Path) -> Result<File, GatewayError> {
+    File::open(log).map_err(|source| GatewayError::Read {
+        path: log.to_owned(),
+        source,
+    })
+}
+
 fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError {
     GatewayError::LogLine {
         path: log.to_owned(),
@@ -156,7 +154,7 @@ fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError 
 }
 
 /// Position of a line in the log.
-struct Place {
+pub(crate) struct Place {
     seq: u64,
     number: usize,
     at: u64,
@@ -164,7 +162,7 @@ struct Place {
 }
 
 impl Place {
-    fn read<T: serde::de::DeserializeOwned>(
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(
         &self,
         file: &mut File,
         log: &Path,
@@ -181,7 +179,7 @@ impl Place {
 }
 
 /// The lines of a log, in the order of their exchanges.
-fn places(file: &mut File, log: &Path) -> Result<Vec<Place>, GatewayError> {
+pub(crate) fn places(file: &mut File, log: &Path) -> Result<Vec<Place>, GatewayError> {
     #[derive(Deserialize)]
     struct Seq {
         seq: u64,

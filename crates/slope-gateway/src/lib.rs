@@ -31,6 +31,7 @@ mod answer;
 mod atif;
 mod attempt;
 mod body;
+mod conduct;
 mod config;
 mod costs;
 mod dialect;
@@ -54,6 +55,7 @@ mod upstream;
 pub use account::{Books, CapHit, CapKind, CapScope};
 pub use atif::{TrajectoryOf, logged_time, logged_usage, trajectory};
 pub use attempt::AttemptRecord;
+pub use conduct::{Conduct, RequestHashes, conduct};
 pub use config::{
     AttemptAuth, Caps, GatewayConfig, HttpUpstream, KeyHeader, KeySource, Limits, Notify,
     RetryPolicy, Upstream,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::numbers;
 use crate::schema;
 use crate::series::check_name;
-use crate::watch::{ArmDay, Role, WatchDay};
+use crate::watch::{ArmDay, Requests, Role, WatchDay};
 use crate::watch_notes::{Note, is_day};
 
 /// Largest number of days of a baseline.
@@ -194,6 +194,17 @@ impl WatchDay {
     }
 }
 
+impl Requests {
+    fn check(&self, field: &str) -> Result<(), String> {
+        let hashes = [&self.system, &self.tools, &self.parameters];
+        let texts = hashes.into_iter().flatten().chain(&self.served);
+        for text in texts {
+            check_text(field, text)?;
+        }
+        Ok(())
+    }
+}
+
 impl ArmDay {
     fn check(&self, field: &str) -> Result<(), String> {
         let tools = self.tools.as_deref().unwrap_or_default();
@@ -206,6 +217,9 @@ impl ArmDay {
         ];
         for (name, text) in texts {
             check_text(&format!("{field}.{name}"), text)?;
+        }
+        if let Some(requests) = &self.requests {
+            requests.check(&format!("{field}.requests"))?;
         }
         numbers::check(&format!("{field}.tasks"), &self.tasks, false)?;
         let mut known = BTreeSet::new();

@@ -84,8 +84,28 @@ pub struct ArmDay {
     /// Hash of the tools that the agent offered to the model; `None` if it offered none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<String>,
+    /// What most of its requests to the model had in common; `None` without a log of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests: Option<Requests>,
     /// Results by task and trial, in order.
     pub tasks: Vec<TaskRun>,
+}
+
+/// What the requests of an arm have in common, as the gateway logged them. Dates and ids are not part of the hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Requests {
+    /// Hash of the system prompt; `None` if it differs from run to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// Hash of the definitions of tools; `None` if they differ from run to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<String>,
+    /// Hash of effort, temperature, lengths and the like; `None` if they differ from run to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<String>,
+    /// Models that the answers name, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub served: Vec<String>,
 }
 
 /// One run of one task.
@@ -125,6 +145,35 @@ pub struct TaskRun {
     /// Efficiency of the program next to the reference solution; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub efficiency: Option<Efficiency>,
+    /// How the assistant worked; `None` on days of older versions of slope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conduct: Option<Conduct>,
+}
+
+/// How the assistant worked on a task. What the run's directory does not show is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Conduct {
+    /// Seconds in which no request was out: those of tools, and of the agent itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_s: Option<f64>,
+    /// Calls that read before the first one that edits; `None` if no call edits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads_before_edit: Option<u64>,
+    /// Calls with arguments that are not JSON, or of a tool that was not on offer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub malformed_calls: Option<u64>,
+    /// Answers that reached their length limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_answers: Option<u64>,
+    /// Answers that the model refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<u64>,
+    /// Characters of the model in scripts that nothing it was sent contains, such as Thai.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub foreign_characters: Option<u64>,
+    /// Files with syntax errors afterwards; `None` if nothing was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unparsable_files: Option<u64>,
 }
 
 /// Result of a run of a task.

@@ -71,6 +71,17 @@ pub struct Monitored {
     pub alarms: Vec<Alarm>,
 }
 
+impl Monitored {
+    /// Whether what it counts never happened, so that there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let never = |value: f64| value == 0.0;
+        !self.is_ratio
+            && self.baseline.is_some_and(never)
+            && self.days.iter().all(|day| never(day.difference))
+    }
+}
+
 /// A day of a monitored series.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Watched {
@@ -115,6 +126,9 @@ pub struct Alarm {
     pub z: f64,
     /// Day from which the change is over.
     pub recovered: Option<String>,
+    /// Id of the open alarm whose change this one continues; `None` for a change from the baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deepens: Option<String>,
 }
 
 impl Alarm {

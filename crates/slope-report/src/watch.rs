@@ -54,7 +54,7 @@ pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
         ("threshold", Side::Right),
     ];
     let mut table = TextTable::new(&columns, None);
-    for series in &status.series {
+    for series in status.series.iter().filter(|series| !series.is_empty()) {
         let last = series.days.last();
         table.push(vec![
             Cell::new(clean(&series.arm)),

@@ -1,17 +1,20 @@
 //! The layer that changed: model or service, harness, settings, infrastructure, or the tasks.
 
-use slope_model::watch::{ArmDay, Role, WatchDay};
+use slope_model::watch::{ArmDay, Requests, Role, WatchDay};
 pub use slope_model::watch_status::{Attribution, Layer};
 
-use crate::daily::{Baseline, daily};
+use crate::daily::{Daily, Difference, daily};
 use crate::measure::Measure;
-use crate::monitor::{Alarm, Limits};
+use crate::monitor::{Alarm, Limits, counter};
 
 /// Days since the change that other arms are compared on, so that a later change of theirs is not taken for this one.
 const DAYS: usize = 30;
 
 /// Standard errors from which an arm has moved.
 const MOVED: f64 = 2.0;
+
+/// Probability of so few events, from which an arm has not moved.
+const UNLIKELY: f64 = 0.025;
 
 /// Attributes an alarm by what else changed on its days, and by the other arms.
 #[must_use]
@@ -77,6 +80,34 @@ fn differences(before: &ArmDay, after: &ArmDay) -> Vec<(&'static str, String, La
         let of = format!(" from {} to {}", before.model, after.model);
         found.push(("requested model", of, Layer::Settings));
     }
+    if let (Some(before), Some(after)) = (&before.requests, &after.requests) {
+        found.extend(requested(before, after));
+    }
+    found
+}
+
+/// What changed in the requests of an arm, and in the answers to them.
+fn requested(before: &Requests, after: &Requests) -> Vec<(&'static str, String, Layer)> {
+    let differ = |of: fn(&Requests) -> &Option<String>| {
+        let both = of(before).as_ref().zip(of(after).as_ref());
+        both.is_some_and(|(before, after)| before != after)
+    };
+    let mut found = Vec::new();
+    if differ(|it| &it.system) {
+        found.push(("system prompt", String::new(), Layer::Settings));
+    }
+    if differ(|it| &it.parameters) {
+        let what = "parameters of its requests, such as effort or temperature,";
+        found.push((what, String::new(), Layer::Settings));
+    }
+    if differ(|it| &it.tools) {
+        found.push(("definitions of its tools", String::new(), Layer::Harness));
+    }
+    if before.served != after.served && !before.served.is_empty() && !after.served.is_empty() {
+        let names = [before, after].map(|it| it.served.join(", "));
+        let of = format!(" from {} to {}", names[0], names[1]);
+        found.push(("model that answers", of, Layer::Model));
+    }
     found
 }
 
@@ -88,7 +119,8 @@ fn named(name: &str, role: Role) -> String {
     format!("{name} ({})", role.name())
 }
 
-/// Whether the arms of a role moved the same way since the change; `None` without such an arm.
+/// Whether the arms of a role moved the same way since the change; `None` without such an arm, or if they have too few
+/// runs to tell.
 fn moved(
     alarm: &Alarm,
     days: &[WatchDay],
@@ -99,44 +131,114 @@ fn moved(
     let measure = Measure::by_name(&alarm.measure)?;
     let last = days.last()?;
     let names = last.arms.iter().filter(|(_, arm)| arm.role == role);
-    let mut any = None;
+    let mut verdicts = Vec::new();
     for (name, _) in names {
         let series = daily(days, name, measure, limits.baseline_days);
-        // A baseline within the change cannot show it.
-        let is_before = |baseline: &Baseline| baseline.last < alarm.began;
-        let is_over = |date: &str| alarm.recovered.as_deref().is_some_and(|over| date >= over);
-        let since = series
-            .days
-            .iter()
-            .filter(|day| day.date >= alarm.began && !is_over(&day.date))
-            .take(DAYS);
-        let (mut weight, mut sum) = (0.0, 0.0);
-        for day in since {
-            weight += 1.0 / day.variance;
-            sum += day.difference / day.variance;
-        }
-        let Some(baseline) = series.baseline.filter(is_before).filter(|_| weight > 0.0) else {
+        let Some(other) = Other::since(alarm, measure, &series) else {
             continue;
         };
-        let se = (1.0 / weight + 1.0 / baseline.weight()).sqrt();
-        let z = sum / weight / se;
-        let has_moved = if alarm.is_fall {
-            z <= -MOVED
-        } else {
-            z >= MOVED
-        };
-        let verb = match (alarm.is_fall, has_moved) {
-            (true, true) => "fell, too",
-            (true, false) => "did not fall",
-            (false, true) => "rose, too",
-            (false, false) => "did not rise",
+        let verdict = other.verdict();
+        let verb = match (alarm.is_fall, verdict) {
+            (true, Some(true)) => "fell, too",
+            (true, Some(false)) => "did not fall",
+            (false, Some(true)) => "rose, too",
+            (false, Some(false)) => "did not rise",
+            (_, None) => "has too few runs to tell",
         };
         evidence.push(format!(
             "{} {verb}: {}",
             named(name, role),
-            crate::words::effect(measure, sum / weight, se)
+            crate::words::effect(measure, other.effect, other.se)
         ));
-        any = Some(any.unwrap_or(false) || has_moved);
+        verdicts.extend(verdict);
     }
-    any
+    (!verdicts.is_empty()).then(|| verdicts.contains(&true))
+}
+
+/// A weighted mean of days in the making.
+#[derive(Default)]
+struct Mean {
+    weight: f64,
+    moved: f64,
+    /// Sum of values and number of runs.
+    sum: (f64, f64),
+}
+
+impl Mean {
+    fn with<'a>(mut self, days: impl IntoIterator<Item = &'a Difference>) -> Self {
+        for day in days {
+            self.weight += 1.0 / day.variance;
+            self.moved += day.difference / day.variance;
+            self.sum = (self.sum.0 + day.sum.0, self.sum.1 + day.sum.1);
+        }
+        self
+    }
+}
+
+/// Another arm on the days since a change.
+struct Other<'a> {
+    alarm: &'a Alarm,
+    measure: Measure,
+    /// Mean difference from the days before, and the standard error.
+    effect: f64,
+    se: f64,
+    /// Sum of values and number of runs of the days before, and since.
+    before: (f64, f64),
+    since: (f64, f64),
+}
+
+impl<'a> Other<'a> {
+    /// `None` without days since the change, or with a baseline within it, which cannot show it. All days before the
+    /// change are the reference.
+    fn since(alarm: &'a Alarm, measure: Measure, series: &Daily) -> Option<Self> {
+        let baseline = series.baseline.as_ref()?;
+        let (earlier, later): (Vec<_>, Vec<_>) =
+            series.days.iter().partition(|day| day.date < alarm.began);
+        let is_over = |date: &str| alarm.recovered.as_deref().is_some_and(|over| date >= over);
+        let later = later.into_iter().filter(|day| !is_over(&day.date));
+        let since = Mean::default().with(later.take(DAYS));
+        let before = Mean {
+            weight: baseline.weight(),
+            moved: 0.0,
+            sum: baseline.sum,
+        };
+        let before = before.with(earlier);
+        if since.weight <= 0.0 || baseline.last >= alarm.began {
+            return None;
+        }
+        Some(Self {
+            alarm,
+            measure,
+            effect: since.moved / since.weight - before.moved / before.weight,
+            se: (1.0 / since.weight + 1.0 / before.weight).sqrt(),
+            before: before.sum,
+            since: since.sum,
+        })
+    }
+
+    /// Whether it moved as the alarm's arm did; `None` if both are possible.
+    fn verdict(&self) -> Option<bool> {
+        if self.measure.is_event() {
+            return self.counted();
+        }
+        let z = self.effect / self.se;
+        let towards = if self.alarm.is_fall { -z } else { z };
+        if towards >= MOVED {
+            return Some(true);
+        }
+        let apart = (self.alarm.effect - self.effect).abs();
+        (apart >= MOVED * self.se.hypot(self.alarm.effect_se)).then_some(false)
+    }
+
+    /// The same by counts of rare events.
+    fn counted(&self) -> Option<bool> {
+        let (events, runs) = self.since;
+        let (known, runs_before) = self.before;
+        let surprise = slope_stats::surprise_of_rare(events, runs, known, runs_before)?;
+        if surprise >= MOVED {
+            return Some(true);
+        }
+        let expected = runs * (known / runs_before + self.alarm.effect);
+        (counter::at_most(events, expected) <= UNLIKELY).then_some(false)
+    }
 }

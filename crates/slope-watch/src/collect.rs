@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use slope_failures::{GradedCheckpoint, Rules};
 use slope_model::detail::{NewSecurity, RunDetail};
 use slope_model::metrics::{EROSION, VERBOSITY};
-use slope_model::run::{CheckpointReport, RunReport};
+use slope_model::run::{Attempt, CheckpointReport, RunReport};
 use slope_model::verdict::State;
 use slope_model::watch::{ArmDay, Quality, Role, TaskOutcome, TaskRun};
+use slope_store::run_dir::RunDir;
+
+use crate::conduct::{self, Common};
 
 /// Tests that a result names.
 const MOST_TESTS: usize = 20;
@@ -30,8 +33,10 @@ pub(crate) fn add(
     arm.settings = settings(config);
     arm.tools = arm.tools.take().or_else(|| tools(detail));
     let all = rules.of_run(report, detail);
-    for trial in &report.trials {
-        for checkpoint in &trial.checkpoints {
+    let dir = RunDir::at(&report.run);
+    let mut common = Common::default();
+    for (trial, details) in report.trials.iter().zip(&detail.trials) {
+        for (checkpoint, details) in trial.checkpoints.iter().zip(&details.checkpoints) {
             let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
             let mut graded = all.iter();
             let graded = graded.find(|one| {
@@ -42,12 +47,32 @@ pub(crate) fn add(
             let class = graded.and_then(GradedCheckpoint::class);
             let also = graded.and_then(GradedCheckpoint::also);
             let security = graded.and_then(GradedCheckpoint::security);
+            let folder = |attempt: &Attempt| {
+                let name = &checkpoint.checkpoint;
+                dir.attempt(&trial.problem, trial.trial, name, attempt.number)
+            };
+            let conduct = details
+                .attempts
+                .last()
+                .map(|attempt| conduct::of_attempt(&folder(attempt), &mut common));
             arm.tasks.push(TaskRun {
                 class: class.map(|class| class.to_string()),
                 also: also.map(str::to_owned),
+                conduct: conduct.filter(|found| *found != Default::default()),
                 ..task_run(task, trial.trial, checkpoint, security)
             });
         }
+    }
+    let found = common.requests();
+    // The hashes are those of the first language, as of the tools.
+    match (&mut arm.requests, found) {
+        (Some(first), Some(found)) => {
+            first.served.extend(found.served);
+            first.served.sort();
+            first.served.dedup();
+        }
+        (first @ None, found) => *first = found,
+        (Some(_), None) => {}
     }
 }
 
@@ -140,6 +165,7 @@ fn task_run(
         agent_s: checkpoint.agent_s,
         quality,
         efficiency: checkpoint.efficiency,
+        conduct: None,
     }
 }
 

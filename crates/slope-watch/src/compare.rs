@@ -183,6 +183,7 @@ mod tests {
             agent_s: None,
             quality: None,
             efficiency: None,
+            conduct: None,
         }
     }
 

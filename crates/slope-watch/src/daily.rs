@@ -2,7 +2,7 @@
 //!
 //! Day t has the difference d = Σ_i (x̄_i − b_i) / |S| over the tasks S with a result on that day, and
 //! the variance V·Σ_i (1/k_i)/|S|² + D. V is the mean variance between runs of a task in the
-//! baseline, and D the variance of days beyond that.
+//! baseline, and D the variance of days beyond that, from all days before t.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,8 @@ pub struct Daily {
     pub baseline: Option<Baseline>,
     /// The days after the baseline that have results, in order.
     pub days: Vec<Difference>,
+    /// Variance of days beyond that of runs, by all days.
+    pub day_variance: f64,
 }
 
 /// The baseline of a series.
@@ -35,7 +37,7 @@ pub struct Baseline {
     pub mean: f64,
     /// Variance between runs of a task.
     pub within: f64,
-    /// Variance of days beyond that.
+    /// Variance of days beyond that, as of the baseline.
     pub day: f64,
     /// Its last day.
     pub last: String,
@@ -71,7 +73,14 @@ pub struct Difference {
 /// baseline. Days that do not count, and days of other tasks than the last day's, are left out.
 #[must_use]
 pub fn daily(days: &[WatchDay], name: &str, measure: Measure, baseline_days: usize) -> Daily {
-    let counted = counted(days).filter_map(|day| Some((day, day.arms.get(name)?)));
+    // Classes of different rules are not comparable.
+    let rules = days.iter().rev().find_map(|day| day.class_rules.as_ref());
+    let is_comparable = |day: &&WatchDay| {
+        !matches!(measure, Measure::Class(_))
+            || rules.is_some() && day.class_rules.as_ref() == rules
+    };
+    let counted = counted(days).filter(is_comparable);
+    let counted = counted.filter_map(|day| Some((day, day.arms.get(name)?)));
     let valued = counted.map(|(day, arm)| (day.date.as_str(), values(arm, measure)));
     let valued = Vec::from_iter(valued.filter(|(_, values)| !values.is_empty()));
     if valued.len() < baseline_days.max(2) {
@@ -79,19 +88,82 @@ pub fn daily(days: &[WatchDay], name: &str, measure: Measure, baseline_days: usi
             measure,
             baseline: None,
             days: Vec::new(),
+            day_variance: 0.0,
         };
     }
     let (before, after) = valued.split_at(baseline_days.max(2));
-    let baseline = baseline(measure, before);
-    let days = baseline.iter().flat_map(|baseline| {
-        after
-            .iter()
-            .filter_map(|(date, values)| difference(baseline, date, values))
-    });
-    Daily {
+    let least = measure.least_day_deviation().powi(2);
+    let mut found = Daily {
         measure,
-        days: days.collect(),
-        baseline,
+        baseline: None,
+        days: Vec::new(),
+        day_variance: least,
+    };
+    let Some(mut baseline) = baseline(measure, before) else {
+        return found;
+    };
+    let mut between = BetweenDays::new(least);
+    for day in before
+        .iter()
+        .filter_map(|(date, values)| difference(&baseline, date, values))
+    {
+        between.add(&day);
+    }
+    baseline.day = between.variance;
+    for (date, values) in after {
+        if let Some(day) = difference(&baseline, date, values) {
+            let variance = day.variance + between.variance;
+            between.add(&day);
+            found.days.push(Difference { variance, ..day });
+        }
+    }
+    found.day_variance = between.variance;
+    found.baseline = Some(baseline);
+    found
+}
+
+/// Largest squared standardised difference of two days that counts in full: the 0.95 quantile of χ² with one degree
+/// of freedom. A change of level, or a day of outage, is larger.
+const LARGEST: f64 = 3.841;
+/// Mean of such squares of normal values, with those above counted as [`LARGEST`].
+const MEAN_OF_CAPPED: f64 = 0.9132;
+
+/// The variance of days beyond that of their runs, from differences of successive days.
+///
+/// A lasting change of level concerns only one of these differences. The estimate of a day takes all days before it, so
+/// that it gets better with time: fifteen days of baseline say little.
+struct BetweenDays {
+    least: f64,
+    variance: f64,
+    /// Sums of weights, and of weighted estimates.
+    sums: (f64, f64),
+    /// Difference of the day before, and its variance by runs.
+    before: Option<(f64, f64)>,
+}
+
+impl BetweenDays {
+    fn new(least: f64) -> Self {
+        Self {
+            least,
+            variance: least,
+            sums: (0.0, 0.0),
+            before: None,
+        }
+    }
+
+    /// Takes a day whose variance is that of its runs.
+    fn add(&mut self, day: &Difference) {
+        let (value, by_runs) = (day.difference, day.variance);
+        let Some((value_before, by_runs_before)) = self.before.replace((value, by_runs)) else {
+            return;
+        };
+        let by_runs = f64::midpoint(by_runs_before, by_runs);
+        let expected = by_runs + self.variance;
+        let squared = 0.5 * (value - value_before).powi(2) / expected;
+        let weight = 1.0 / (expected * expected);
+        self.sums.0 += weight;
+        self.sums.1 += weight * (expected * squared.min(LARGEST) / MEAN_OF_CAPPED - by_runs);
+        self.variance = (self.sums.1 / self.sums.0).max(self.least);
     }
 }
 
@@ -103,23 +175,23 @@ pub(crate) fn counted(days: &[WatchDay]) -> impl DoubleEndedIterator<Item = &Wat
 }
 
 /// Values of all runs of a day, by task.
-type Values = BTreeMap<String, Vec<f64>>;
+type Values<'a> = BTreeMap<&'a str, Vec<f64>>;
 
-fn values(arm: &ArmDay, measure: Measure) -> Values {
+fn values(arm: &ArmDay, measure: Measure) -> Values<'_> {
     let mut values = Values::new();
     for run in &arm.tasks {
         if let Some(value) = measure.of(run) {
-            values.entry(run.task.clone()).or_default().push(value);
+            values.entry(&run.task).or_default().push(value);
         }
     }
     values
 }
 
 /// The baseline of some days; `None` if no task has two runs.
-fn baseline(measure: Measure, days: &[(&str, Values)]) -> Option<Baseline> {
+fn baseline(measure: Measure, days: &[(&str, Values<'_>)]) -> Option<Baseline> {
     let mut all = Values::new();
     for (task, values) in days.iter().flat_map(|(_, values)| values) {
-        all.entry(task.clone()).or_default().extend(values);
+        all.entry(*task).or_default().extend(values);
     }
     all.retain(|_, values| values.len() >= 2);
     if all.is_empty() {
@@ -127,12 +199,12 @@ fn baseline(measure: Measure, days: &[(&str, Values)]) -> Option<Baseline> {
     }
     let tasks = BTreeMap::from_iter(
         all.iter()
-            .map(|(task, values)| (task.clone(), mean(values))),
+            .map(|(task, values)| ((*task).to_owned(), mean(values))),
     );
     let runs = float(all.values().map(Vec::len).sum()) / float(all.len());
     let variances = Vec::from_iter(all.values().map(|values| variance(values)));
     let within = mean(&variances).max(measure.least_variance(runs));
-    let mut found = Baseline {
+    Some(Baseline {
         mean: mean(&Vec::from_iter(tasks.values().copied())),
         tasks,
         runs,
@@ -144,22 +216,14 @@ fn baseline(measure: Measure, days: &[(&str, Values)]) -> Option<Baseline> {
             .map(|(date, _)| (*date).to_owned())
             .unwrap_or_default(),
         sum: total(all.values()),
-    };
-    let daily = days
-        .iter()
-        .filter_map(|(date, values)| difference(&found, date, values));
-    let daily = Vec::from_iter(daily);
-    let spread = variance(&Vec::from_iter(daily.iter().map(|day| day.difference)));
-    let sampled = mean(&Vec::from_iter(daily.iter().map(|day| day.variance)));
-    let least = measure.least_day_deviation();
-    found.day = (spread - sampled).max(least * least);
-    Some(found)
+    })
 }
 
-fn difference(baseline: &Baseline, date: &str, values: &Values) -> Option<Difference> {
+/// A day with the variance of its runs alone.
+fn difference(baseline: &Baseline, date: &str, values: &Values<'_>) -> Option<Difference> {
     let known = values
         .iter()
-        .filter_map(|(task, values)| Some((baseline.tasks.get(task)?, values)));
+        .filter_map(|(task, values)| Some((baseline.tasks.get(*task)?, values)));
     let known = Vec::from_iter(known);
     if known.is_empty() {
         return None;
@@ -176,7 +240,7 @@ fn difference(baseline: &Baseline, date: &str, values: &Values) -> Option<Differ
     Some(Difference {
         date: date.to_owned(),
         difference: sum / count,
-        variance: baseline.within * runs / (count * count) + baseline.day,
+        variance: baseline.within * runs / (count * count),
         tasks: known.len(),
         sum: total(known.iter().map(|(_, values)| *values)),
     })

@@ -105,6 +105,7 @@ fn control(demo: &Demo, role: Role, passes: bool) -> ArmDay {
         agent_s: None,
         quality: None,
         efficiency: None,
+        conduct: None,
     };
     ArmDay {
         role,
@@ -155,6 +156,7 @@ fn arm(demo: &Demo, at: usize, number: usize, role: Role, replicates: u32) -> Ar
         }
         .to_owned(),
         tools: None,
+        requests: None,
         tasks,
     }
 }
@@ -218,6 +220,7 @@ fn run(
             clone_lines: Some(20),
             new_security: None,
         }),
+        conduct: None,
     }
 }
 

@@ -35,11 +35,13 @@ mod tests {
             reason: None,
             passed_share: None,
             class: None,
+            also: None,
             not_passed: Vec::new(),
             usage: None,
             agent_s: None,
             quality: None,
             efficiency,
+            conduct: None,
         }
     }
 

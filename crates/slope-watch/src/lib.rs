@@ -6,6 +6,7 @@
 //! | [`store`] | the folder of a watch |
 //! | [`mod@tick`] | one day: plan, runs, results |
 //! | `collect` | results from the reports of runs |
+//! | `conduct` | how the assistant worked, from the folders of its attempts |
 //! | [`measure`] | what is watched |
 //! | [`mod@daily`] | daily differences from the baseline |
 //! | [`mod@monitor`] | states and alarms |
@@ -25,6 +26,7 @@ pub mod bisect;
 mod certainty;
 mod collect;
 pub mod compare;
+mod conduct;
 pub mod daily;
 pub mod demo;
 mod efficiency;

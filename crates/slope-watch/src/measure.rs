@@ -1,6 +1,6 @@
 //! The measures that are watched, and their values for a run of a task.
 
-use slope_model::watch::{TaskOutcome, TaskRun};
+use slope_model::watch::{Conduct, TaskOutcome, TaskRun};
 use slope_stats::float_u64;
 
 /// A measure that is watched each day.
@@ -34,83 +34,250 @@ pub enum Measure {
     ToolCalls,
     /// Seconds of the agent.
     Time,
+    /// Seconds of tools.
+    ToolTime,
+    /// Calls that read before the first one that edits.
+    ReadsBeforeEdit,
+    /// Share of runs with a sign that something is wrong.
+    Sign(Sign),
+    /// Share of runs that fail with a class, as of `slope failures`.
+    Class(&'static str),
 }
 
 /// Security findings of a run that count: one that copies a bad file must not decide a day.
 const MOST_FINDINGS: u64 = 10;
 
-/// Names in JSON and in sentences, in the order of [`Measure`].
-const NAMES: [(&str, &str); 14] = [
-    ("pass-rate", "pass rate"),
-    ("passed-tests", "passed tests"),
-    ("erosion", "erosion"),
-    ("verbosity", "verbosity"),
-    ("mass", "complexity mass"),
-    ("clone-lines", "clone lines"),
-    ("new-security", "new security findings of 100 runs"),
-    ("output-tokens", "output tokens"),
-    ("reasoning-tokens", "reasoning tokens"),
-    ("input-tokens", "input tokens"),
-    ("cost", "cost"),
-    ("requests", "requests"),
-    ("tool-calls", "tool calls"),
-    ("time", "agent time"),
+/// A sign that something is wrong, which a run has or has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sign {
+    /// Characters of scripts that nobody asked for.
+    ForeignCharacters,
+    /// Files with syntax errors.
+    UnparsableCode,
+    /// Tool calls that are not well-formed.
+    MalformedCalls,
+    /// Answers that reached their length limit.
+    CutAnswers,
+    /// Answers that the model refused.
+    Refusals,
+}
+
+/// A direction of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Only a fall raises an alarm.
+    Fall,
+    /// Only a rise does.
+    Rise,
+    /// Both do.
+    Both,
+}
+
+/// Measures with their names in JSON and in sentences, in the order of outputs.
+const MEASURES: [(Measure, &str, &str); 39] = [
+    (Measure::PassRate, "pass-rate", "pass rate"),
+    (Measure::PassedTests, "passed-tests", "passed tests"),
+    (Measure::Erosion, "erosion", "erosion"),
+    (Measure::Verbosity, "verbosity", "verbosity"),
+    (Measure::Mass, "mass", "complexity mass"),
+    (Measure::CloneLines, "clone-lines", "clone lines"),
+    (
+        Measure::NewSecurity,
+        "new-security",
+        "new security findings of 100 runs",
+    ),
+    (Measure::OutputTokens, "output-tokens", "output tokens"),
+    (
+        Measure::ReasoningTokens,
+        "reasoning-tokens",
+        "reasoning tokens",
+    ),
+    (Measure::InputTokens, "input-tokens", "input tokens"),
+    (Measure::Cost, "cost", "cost"),
+    (Measure::Requests, "requests", "requests"),
+    (Measure::ToolCalls, "tool-calls", "tool calls"),
+    (Measure::Time, "time", "agent time"),
+    (Measure::ToolTime, "tool-time", "tool time"),
+    (
+        Measure::ReadsBeforeEdit,
+        "reads-before-edit",
+        "reads before the first edit",
+    ),
+    (
+        Measure::Sign(Sign::ForeignCharacters),
+        "foreign-characters",
+        "rate of foreign characters",
+    ),
+    (
+        Measure::Sign(Sign::UnparsableCode),
+        "unparsable-code",
+        "rate of unparsable code",
+    ),
+    (
+        Measure::Sign(Sign::MalformedCalls),
+        "malformed-calls",
+        "rate of malformed tool calls",
+    ),
+    (
+        Measure::Sign(Sign::CutAnswers),
+        "cut-answers",
+        "rate of cut-off answers",
+    ),
+    (
+        Measure::Sign(Sign::Refusals),
+        "refusals",
+        "rate of refusals",
+    ),
+    (
+        Measure::Class("infra"),
+        "class-infra",
+        "rate of infra failures",
+    ),
+    (
+        Measure::Class("no-answer"),
+        "class-no-answer",
+        "rate of no-answer failures",
+    ),
+    (
+        Measure::Class("format"),
+        "class-format",
+        "rate of format failures",
+    ),
+    (
+        Measure::Class("build"),
+        "class-build",
+        "rate of build failures",
+    ),
+    (
+        Measure::Class("timeout"),
+        "class-timeout",
+        "rate of timeout failures",
+    ),
+    (
+        Measure::Class("memory"),
+        "class-memory",
+        "rate of memory failures",
+    ),
+    (
+        Measure::Class("null-pointer"),
+        "class-null-pointer",
+        "rate of null-pointer failures",
+    ),
+    (
+        Measure::Class("crash"),
+        "class-crash",
+        "rate of crash failures",
+    ),
+    (
+        Measure::Class("security"),
+        "class-security",
+        "rate of security failures",
+    ),
+    (
+        Measure::Class("regression"),
+        "class-regression",
+        "rate of regression failures",
+    ),
+    (
+        Measure::Class("still-complex"),
+        "class-still-complex",
+        "rate of still-complex failures",
+    ),
+    (
+        Measure::Class("slow"),
+        "class-slow",
+        "rate of slow failures",
+    ),
+    (
+        Measure::Class("error-handling"),
+        "class-error-handling",
+        "rate of error-handling failures",
+    ),
+    (
+        Measure::Class("spec-omission"),
+        "class-spec-omission",
+        "rate of spec-omission failures",
+    ),
+    (
+        Measure::Class("output-shape"),
+        "class-output-shape",
+        "rate of output-shape failures",
+    ),
+    (
+        Measure::Class("boundary"),
+        "class-boundary",
+        "rate of boundary failures",
+    ),
+    (
+        Measure::Class("logic"),
+        "class-logic",
+        "rate of logic failures",
+    ),
+    (
+        Measure::Class("unclassified"),
+        "class-unclassified",
+        "rate of unclassified failures",
+    ),
 ];
 
 impl Measure {
     /// All, in the order of outputs.
-    pub const ALL: [Self; 14] = [
-        Self::PassRate,
-        Self::PassedTests,
-        Self::Erosion,
-        Self::Verbosity,
-        Self::Mass,
-        Self::CloneLines,
-        Self::NewSecurity,
-        Self::OutputTokens,
-        Self::ReasoningTokens,
-        Self::InputTokens,
-        Self::Cost,
-        Self::Requests,
-        Self::ToolCalls,
-        Self::Time,
-    ];
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        MEASURES.iter().map(|(measure, ..)| *measure)
+    }
 
     /// The measure with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|measure| measure.name() == name)
+        let found = MEASURES.iter().find(|(_, known, _)| *known == name);
+        found.map(|(measure, ..)| *measure)
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        let found = MEASURES.iter().find(|(measure, ..)| *measure == self);
+        found.map_or(("", ""), |(_, name, title)| (name, title))
     }
 
     /// Its name in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
-        NAMES[self as usize].0
+        self.words().0
     }
 
     /// Its name in sentences and charts.
     #[must_use]
     pub fn title(self) -> &'static str {
-        NAMES[self as usize].1
+        self.words().1
     }
 
-    /// Whether only a fall alarms. For all others a rise does, too.
+    /// The changes that raise an alarm.
     #[must_use]
-    pub fn is_one_sided(self) -> bool {
-        matches!(self, Self::PassRate | Self::PassedTests)
+    pub fn direction(self) -> Direction {
+        match self {
+            Self::PassRate | Self::PassedTests => Direction::Fall,
+            Self::Sign(_) | Self::Class(_) => Direction::Rise,
+            _ => Direction::Both,
+        }
+    }
+
+    /// Whether a run has it or has it not, and most have it not.
+    #[must_use]
+    pub fn is_event(self) -> bool {
+        matches!(self, Self::Sign(_) | Self::Class(_))
     }
 
     /// Whether values are logarithms, so that differences are ratios.
     #[must_use]
     pub fn is_log(self) -> bool {
-        !matches!(
+        let is_share = matches!(
             self,
             Self::PassRate
                 | Self::PassedTests
                 | Self::Erosion
                 | Self::Verbosity
                 | Self::NewSecurity
-        )
+        );
+        !is_share && !self.is_event()
     }
 
     /// Smallest variance between runs of a task that a monitor assumes, so that an assistant that
@@ -118,14 +285,12 @@ impl Measure {
     #[must_use]
     pub fn least_variance(self, runs: f64) -> f64 {
         match self {
-            // The variance of a rate that half a run on each side keeps from 0 and 1.
-            Self::PassRate | Self::PassedTests => {
-                0.5 * (runs + 0.5) / ((runs + 1.0) * (runs + 1.0))
-            }
             Self::Erosion | Self::Verbosity => 0.01 * 0.01,
             // That of a count with half a finding in all runs and one more.
             Self::NewSecurity => 0.5 / (runs + 1.0),
-            _ => 0.05 * 0.05,
+            _ if self.is_log() => 0.05 * 0.05,
+            // The variance of a rate that half a run on each side keeps from 0 and 1.
+            _ => 0.5 * (runs + 0.5) / ((runs + 1.0) * (runs + 1.0)),
         }
     }
 
@@ -177,15 +342,70 @@ impl Measure {
             Self::Requests => Some(float_u64(usage()?.requests).ln_1p()),
             Self::ToolCalls => Some(float_u64(usage()?.tool_calls).ln_1p()),
             Self::Time => run.agent_s.filter(|seconds| *seconds > 0.0).map(f64::ln),
+            Self::ToolTime | Self::ReadsBeforeEdit | Self::Sign(_) => {
+                self.of_conduct(run.conduct.as_ref()?)
+            }
+            Self::Class(name) => is_of_class(run, name).map(|is| f64::from(u8::from(is))),
+        }
+    }
+
+    /// The value of a measure of how the assistant worked.
+    fn of_conduct(self, conduct: &Conduct) -> Option<f64> {
+        match self {
+            // A tenth of a second keeps the logarithm of a run without tools finite.
+            Self::ToolTime => conduct.tool_s.map(|seconds| (seconds + 0.1).ln()),
+            Self::ReadsBeforeEdit => Some(float_u64(conduct.reads_before_edit?).ln_1p()),
+            Self::Sign(sign) => Some(f64::from(u8::from(sign.count(conduct)? > 0))),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a run failed with a class; `None` if it failed without any.
+fn is_of_class(run: &TaskRun, name: &str) -> Option<bool> {
+    if run.outcome == TaskOutcome::Passed {
+        return Some(false);
+    }
+    Some(run.class.as_deref()?.split('/').next() == Some(name))
+}
+
+impl Sign {
+    /// How often a run has it; `None` if that is unknown.
+    fn count(self, conduct: &Conduct) -> Option<u64> {
+        match self {
+            Self::ForeignCharacters => conduct.foreign_characters,
+            Self::UnparsableCode => conduct.unparsable_files,
+            Self::MalformedCalls => conduct.malformed_calls,
+            Self::CutAnswers => conduct.cut_answers,
+            Self::Refusals => conduct.refusals,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use slope_model::watch::TaskRun;
+    use std::collections::BTreeSet;
 
-    use super::Measure;
+    use super::*;
+
+    #[test]
+    fn each_class_has_a_measure() {
+        let rules = slope_failures::Rules::shipped();
+        let known: BTreeSet<&str> = Measure::all()
+            .filter_map(|measure| match measure {
+                Measure::Class(name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(known, rules.classes().into_iter().collect());
+    }
+
+    #[test]
+    fn names_lead_back_to_measures() {
+        for measure in Measure::all() {
+            assert_eq!(Measure::by_name(measure.name()), Some(measure));
+        }
+    }
 
     fn value(quality: &str) -> Option<f64> {
         let text = format!(

@@ -193,7 +193,8 @@ fn missing(days: &[WatchDay]) -> Vec<String> {
 }
 
 fn sensitivity(days: &[WatchDay], arm: &str, limits: Limits) -> Option<Sensitivity> {
-    let baseline: Baseline = daily(days, arm, Measure::PassRate, limits.baseline_days).baseline?;
+    let series = daily(days, arm, Measure::PassRate, limits.baseline_days);
+    let baseline: Baseline = series.baseline?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -203,7 +204,7 @@ fn sensitivity(days: &[WatchDay], arm: &str, limits: Limits) -> Option<Sensitivi
         tasks: u32::try_from(baseline.tasks.len()).ok()?,
         baseline_runs: baseline.runs.round() as u32,
         within_variance: baseline.within,
-        day_variance: baseline.day,
+        day_variance: series.day_variance,
         threshold: crate::threshold(limits.false_alarms_per_year / 2.0, true),
         ..Design::default()
     };
@@ -241,6 +242,11 @@ fn alarm_sentence(alarm: &Alarm, attribution: &Attribution) -> String {
         words::effect(measure, alarm.effect, alarm.effect_se)
     });
     let verb = if alarm.is_fall { "fell" } else { "rose" };
+    let further = if alarm.deepens.is_some() {
+        " further"
+    } else {
+        ""
+    };
     let (first, last) = &alarm.began_between;
     let range = if first == last {
         String::new()
@@ -256,7 +262,7 @@ fn alarm_sentence(alarm: &Alarm, attribution: &Attribution) -> String {
         None => String::new(),
     };
     format!(
-        "The {title} of {} {verb} on {}{range}: {effect}. Layer: {}.{certainty}{over}",
+        "The {title} of {} {verb}{further} on {}{range}: {effect}. Layer: {}.{certainty}{over}",
         alarm.arm,
         alarm.began,
         attribution.layer.title()

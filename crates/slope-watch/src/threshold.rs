@@ -34,9 +34,45 @@ pub fn threshold(rate: f64, is_one_sided: bool) -> f64 {
     h0 + (h1 - h0) * (p0.ln() - rate.ln()) / (p0.ln() - p1.ln())
 }
 
+/// Looks of a year at counts: over one and over seven days, each day.
+const LOOKS: f64 = 2.0 * 365.0;
+
+/// The threshold of counts of rare events, as a quantile of the normal distribution: each of a year's looks has the
+/// same share of `rate` (Bonferroni).
+#[must_use]
+pub fn threshold_of_counts(rate: f64) -> f64 {
+    // A quantile exists for each level between 0 and 1.
+    slope_stats::normal_quantile(rate / LOOKS).map_or(f64::INFINITY, |z| -z)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::threshold;
+    use super::{threshold, threshold_of_counts};
+
+    /// Limits of seven days of 50 runs for 5 % of quiet years, known for some base rates by simulation.
+    #[test]
+    fn limits_of_counts_are_those_simulated() {
+        let known = [
+            (0.0005, 4.0),
+            (0.001, 5.0),
+            (0.002, 6.0),
+            (0.005, 9.0),
+            (0.01, 13.0),
+            (0.02, 19.0),
+        ];
+        let threshold = threshold_of_counts(0.05);
+        for (rate, limit) in known {
+            let surprise = |events: f64| {
+                slope_stats::surprise_of_rare(events, 350.0, rate * 1e7, 1e7).unwrap()
+            };
+            let first = (1..40)
+                .map(f64::from)
+                .find(|events| surprise(*events) >= threshold);
+            // One event more is the price of a bound that holds for each rate.
+            let more = first.unwrap() - limit;
+            assert!((0.0..=1.0).contains(&more), "{rate}: {first:?}");
+        }
+    }
 
     #[test]
     fn thresholds_follow_the_table() {

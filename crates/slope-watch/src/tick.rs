@@ -14,9 +14,10 @@ use slope_model::watch::{ArmDay, Role, WatchDay};
 use slope_suite::track::TrackName;
 
 use crate::daily::counted;
+use crate::monitor::monitor_measure;
 use crate::settings::{ArmSettings, BudgetSettings, Settings, Task};
 use crate::store::{DayPlan, WatchFolder};
-use crate::{Error, State, collect, monitor};
+use crate::{Error, Measure, State, collect};
 
 /// A run of an arm in one language on one day.
 #[derive(Debug, Clone)]
@@ -149,11 +150,11 @@ pub fn plan(settings: &Settings, results: &[WatchDay]) -> DayPlan {
         .arms
         .iter()
         .filter(|(_, arm)| arm.role == Role::Target);
-    let monitored = targets.flat_map(|(name, _)| monitor(results, name, settings.limits()));
+    let mut monitored = targets.filter_map(|(name, _)| {
+        monitor_measure(results, name, Measure::PassRate, settings.limits())
+    });
     let is_high = |state: State| matches!(state, State::Watching | State::Suspected);
-    let high = monitored
-        .filter(|one| one.measure == crate::Measure::PassRate.name())
-        .find(|one| is_high(one.state));
+    let high = monitored.find(|one| is_high(one.state));
     match high {
         Some(one) => DayPlan {
             replicates: settings.alarms.replicates,

@@ -50,6 +50,7 @@ fn arm(role: Role, day: usize, fails: usize, tokens: u64) -> ArmDay {
             agent_s: None,
             quality: None,
             efficiency: None,
+            conduct: None,
         }
     };
     ArmDay {

@@ -30,6 +30,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "slope-compat/src/scb/",
         "the frozen definitions of the published tool",
     ),
+    (
+        "slope-gateway/src/conduct/calls.rs",
+        "the name of a tool of agents",
+    ),
     ("slope-gateway/src/dialect/", "the name of a tool of agents"),
     (
         "slope-git/src/patch/names.rs",

@@ -68,4 +68,5 @@ mod track_judges;
 mod track_push;
 mod watch;
 mod watch_agents;
+mod watch_incidents;
 mod watch_push;

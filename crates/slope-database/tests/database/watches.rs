@@ -34,11 +34,13 @@ fn day(date: &str, seconds: f64) -> WatchDay {
         reason: Some("a null character: \0".to_owned()),
         passed_share: Some(1.0),
         class: None,
+        also: None,
         not_passed: Vec::new(),
         usage: None,
         agent_s: Some(seconds),
         quality: None,
         efficiency: None,
+        conduct: None,
     };
     let arm = ArmDay {
         tasks: vec![run],

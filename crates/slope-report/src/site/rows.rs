@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use slope_model::summary::Summary;
-use slope_model::watch::{TaskRun, WatchDay};
+use slope_model::watch::{Conduct, TaskRun, WatchDay};
 use slope_model::watch_status::Status;
 
 use super::runs::RunLine;
@@ -170,7 +170,7 @@ pub fn watch_series_table(status: &Status) -> RowTable {
 }
 
 /// Columns of the runs of tasks.
-const OF_TASK_RUNS: [(&str, ColumnKind); 32] = [
+const OF_TASK_RUNS: [(&str, ColumnKind); 39] = [
     ("date", ColumnKind::Text),
     ("suite", ColumnKind::Text),
     ("invalid", ColumnKind::Text),
@@ -203,6 +203,13 @@ const OF_TASK_RUNS: [(&str, ColumnKind); 32] = [
     ("reference_cpu_s", ColumnKind::Real),
     ("peak_memory", ColumnKind::Whole),
     ("reference_peak_memory", ColumnKind::Whole),
+    ("tool_s", ColumnKind::Real),
+    ("reads_before_edit", ColumnKind::Whole),
+    ("malformed_calls", ColumnKind::Whole),
+    ("cut_answers", ColumnKind::Whole),
+    ("refusals", ColumnKind::Whole),
+    ("foreign_characters", ColumnKind::Whole),
+    ("unparsable_files", ColumnKind::Whole),
 ];
 
 /// The days of a watch: one row per run of a task.
@@ -233,8 +240,10 @@ pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
     }
 }
 
-fn task_run(run: &TaskRun) -> [Field; 24] {
+fn task_run(run: &TaskRun) -> [Field; 31] {
     let usage = run.usage.as_ref();
+    let conduct = run.conduct.as_ref();
+    let count = |of: fn(&Conduct) -> Option<u64>| conduct.and_then(of).into();
     let tokens = usage.map(|usage| usage.tokens);
     [
         run.task.as_str().into(),
@@ -261,6 +270,13 @@ fn task_run(run: &TaskRun) -> [Field; 24] {
         run.efficiency.map(|one| one.reference_cpu_s).into(),
         run.efficiency.map(|one| one.peak_memory).into(),
         run.efficiency.map(|one| one.reference_peak_memory).into(),
+        conduct.and_then(|conduct| conduct.tool_s).into(),
+        count(|conduct| conduct.reads_before_edit),
+        count(|conduct| conduct.malformed_calls),
+        count(|conduct| conduct.cut_answers),
+        count(|conduct| conduct.refusals),
+        count(|conduct| conduct.foreign_characters),
+        count(|conduct| conduct.unparsable_files),
     ]
 }
 

@@ -174,6 +174,7 @@ mod tests {
             effect_se: 0.01,
             z: 5.0,
             recovered: None,
+            deepens: None,
         };
         AlarmReport {
             id: alarm.id(),

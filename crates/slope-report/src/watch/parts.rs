@@ -31,7 +31,8 @@ const SCAN: f64 = 150.0;
 pub(crate) fn parts(status: &Status) -> Value {
     let rate = status.series.iter().find(|one| one.measure == RATE);
     let rates = status.series.iter().filter(|one| one.measure == RATE);
-    let others = status.series.iter().filter(|one| one.measure != RATE);
+    let others = status.series.iter();
+    let others = others.filter(|one| one.measure != RATE && !one.is_empty());
     // Those of the pass rate explain most. Without any, the first one does.
     let is_rate = |report: &&AlarmReport| report.alarm.measure == RATE;
     let (mut shown, mut also): (Vec<_>, Vec<_>) = status.alarms.iter().partition(is_rate);
