@@ -330,7 +330,8 @@ fn with_finding(severity: Severity, state: State, message: &str) -> (Option<Stri
 #[test]
 fn high_security_findings_are_a_class() {
     let wrong = "step 1: stdout: expected 1, got 2";
-    let crash = "step 1: exit code: expected 0, got 1 (KeyError: 'a')";
+    let crash =
+        "step 1: exit code: expected 0, got 1\nTraceback (most recent call last)\nKeyError: 'a'";
     let security = Some("security/sql-from-text".to_owned());
     let high = |state, message| with_finding(Severity::Error, state, message);
     assert_eq!(high(State::Failed, wrong), (security, None));

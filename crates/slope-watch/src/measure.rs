@@ -18,8 +18,6 @@ pub enum Measure {
     Mass,
     /// Clone lines of the code afterwards.
     CloneLines,
-    /// Security findings that the code before does not have.
-    NewSecurity,
     /// Output tokens.
     OutputTokens,
     /// Reasoning tokens.
@@ -44,9 +42,6 @@ pub enum Measure {
     Class(&'static str),
 }
 
-/// Security findings of a run that count: one that copies a bad file must not decide a day.
-const MOST_FINDINGS: u64 = 10;
-
 /// A sign that something is wrong, which a run has or has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sign {
@@ -54,6 +49,8 @@ pub enum Sign {
     ForeignCharacters,
     /// Files with syntax errors.
     UnparsableCode,
+    /// Security findings that the start code does not have.
+    NewSecurity,
     /// Tool calls that are not well-formed.
     MalformedCalls,
     /// Answers that reached their length limit.
@@ -81,11 +78,6 @@ const MEASURES: [(Measure, &str, &str); 39] = [
     (Measure::Verbosity, "verbosity", "verbosity"),
     (Measure::Mass, "mass", "complexity mass"),
     (Measure::CloneLines, "clone-lines", "clone lines"),
-    (
-        Measure::NewSecurity,
-        "new-security",
-        "new security findings of 100 runs",
-    ),
     (Measure::OutputTokens, "output-tokens", "output tokens"),
     (
         Measure::ReasoningTokens,
@@ -112,6 +104,11 @@ const MEASURES: [(Measure, &str, &str); 39] = [
         Measure::Sign(Sign::UnparsableCode),
         "unparsable-code",
         "rate of unparsable code",
+    ),
+    (
+        Measure::Sign(Sign::NewSecurity),
+        "new-security",
+        "rate of new security findings",
     ),
     (
         Measure::Sign(Sign::MalformedCalls),
@@ -271,11 +268,7 @@ impl Measure {
     pub fn is_log(self) -> bool {
         let is_share = matches!(
             self,
-            Self::PassRate
-                | Self::PassedTests
-                | Self::Erosion
-                | Self::Verbosity
-                | Self::NewSecurity
+            Self::PassRate | Self::PassedTests | Self::Erosion | Self::Verbosity
         );
         !is_share && !self.is_event()
     }
@@ -286,8 +279,6 @@ impl Measure {
     pub fn least_variance(self, runs: f64) -> f64 {
         match self {
             Self::Erosion | Self::Verbosity => 0.01 * 0.01,
-            // That of a count with half a finding in all runs and one more.
-            Self::NewSecurity => 0.5 / (runs + 1.0),
             _ if self.is_log() => 0.05 * 0.05,
             // The variance of a rate that half a run on each side keeps from 0 and 1.
             _ => 0.5 * (runs + 0.5) / ((runs + 1.0) * (runs + 1.0)),
@@ -304,7 +295,6 @@ impl Measure {
     #[must_use]
     pub fn of(self, run: &TaskRun) -> Option<f64> {
         let largest = match self {
-            Self::NewSecurity => float_u64(MOST_FINDINGS),
             _ if self.is_log() => 100.0,
             _ => 1.0,
         };
@@ -324,10 +314,6 @@ impl Measure {
             Self::Verbosity => quality()?.verbosity,
             Self::Mass => quality()?.mass.map(f64::ln_1p),
             Self::CloneLines => quality()?.clone_lines.map(|lines| float_u64(lines).ln_1p()),
-            Self::NewSecurity => {
-                let found = quality()?.new_security?;
-                Some(float_u64(found.min(MOST_FINDINGS)))
-            }
             Self::OutputTokens => Some(float_u64(usage()?.tokens.output).ln_1p()),
             Self::ReasoningTokens => Some(float_u64(usage()?.tokens.reasoning).ln_1p()),
             Self::InputTokens => {
@@ -342,9 +328,8 @@ impl Measure {
             Self::Requests => Some(float_u64(usage()?.requests).ln_1p()),
             Self::ToolCalls => Some(float_u64(usage()?.tool_calls).ln_1p()),
             Self::Time => run.agent_s.filter(|seconds| *seconds > 0.0).map(f64::ln),
-            Self::ToolTime | Self::ReadsBeforeEdit | Self::Sign(_) => {
-                self.of_conduct(run.conduct.as_ref()?)
-            }
+            Self::ToolTime | Self::ReadsBeforeEdit => self.of_conduct(run.conduct.as_ref()?),
+            Self::Sign(sign) => Some(f64::from(u8::from(sign.count(run)? > 0))),
             Self::Class(name) => is_of_class(run, name).map(|is| f64::from(u8::from(is))),
         }
     }
@@ -355,7 +340,6 @@ impl Measure {
             // A tenth of a second keeps the logarithm of a run without tools finite.
             Self::ToolTime => conduct.tool_s.map(|seconds| (seconds + 0.1).ln()),
             Self::ReadsBeforeEdit => Some(float_u64(conduct.reads_before_edit?).ln_1p()),
-            Self::Sign(sign) => Some(f64::from(u8::from(sign.count(conduct)? > 0))),
             _ => None,
         }
     }
@@ -371,13 +355,15 @@ fn is_of_class(run: &TaskRun, name: &str) -> Option<bool> {
 
 impl Sign {
     /// How often a run has it; `None` if that is unknown.
-    fn count(self, conduct: &Conduct) -> Option<u64> {
+    fn count(self, run: &TaskRun) -> Option<u64> {
+        let conduct = run.conduct.as_ref();
         match self {
-            Self::ForeignCharacters => conduct.foreign_characters,
-            Self::UnparsableCode => conduct.unparsable_files,
-            Self::MalformedCalls => conduct.malformed_calls,
-            Self::CutAnswers => conduct.cut_answers,
-            Self::Refusals => conduct.refusals,
+            Self::ForeignCharacters => conduct?.foreign_characters,
+            Self::UnparsableCode => conduct?.unparsable_files,
+            Self::NewSecurity => run.quality?.new_security,
+            Self::MalformedCalls => conduct?.malformed_calls,
+            Self::CutAnswers => conduct?.cut_answers,
+            Self::Refusals => conduct?.refusals,
         }
     }
 }
@@ -412,15 +398,14 @@ mod tests {
             r#"{{"task": "python/a/b", "trial": 1, "outcome": "passed", "quality": {quality}}}"#
         );
         let run: TaskRun = serde_json::from_str(&text).expect("a run");
-        Measure::NewSecurity.of(&run)
+        Measure::Sign(Sign::NewSecurity).of(&run)
     }
 
     #[test]
-    fn security_findings_are_capped_or_missing() {
+    fn security_findings_are_counted_or_missing() {
         let quality = |found: &str| format!(r#"{{"sloc": 9{found}}}"#);
         assert_eq!(value(&quality(r#", "new_security": 0"#)), Some(0.0));
-        assert_eq!(value(&quality(r#", "new_security": 3"#)), Some(3.0));
-        assert_eq!(value(&quality(r#", "new_security": 70"#)), Some(10.0));
+        assert_eq!(value(&quality(r#", "new_security": 3"#)), Some(1.0));
         assert_eq!(value(&quality(r#", "new_security": null"#)), None);
         assert_eq!(value(&quality("")), None, "a day of an older version");
         assert_eq!(value("null"), None);

@@ -33,38 +33,95 @@ enum Level {
     High,
 }
 
-/// A run with a level of a measure; all other measures are as usual.
-fn run(measure: Measure, level: Level, random: &mut SplitMix64) -> TaskRun {
-    let luck = random.fraction();
-    let usual = |value: f64, random: &mut SplitMix64| value * (0.8 + 0.4 * random.fraction());
-    // Shares and rates move by points, amounts by a factor.
-    let by = match level {
-        Level::Low => 0.5,
-        Level::Usual => 1.0,
-        Level::High => 2.0,
-    };
-    let rate = |usual: f64, of: bool| match level {
-        Level::Low if of => usual * 0.4,
-        Level::High if of => (usual * 1.6 + 0.05).min(1.0),
-        _ => usual,
-    };
-    let factor = |of: Measure| if of == measure { by } else { 1.0 };
+/// Draws a run with a level of a measure; all other measures are as usual.
+struct Draw<'a> {
+    measure: Measure,
+    level: Level,
+    random: &'a mut SplitMix64,
+}
+
+impl Draw<'_> {
+    /// A share of runs. Shares move by points, amounts by a factor.
+    fn rate(&self, usual: f64, moves: bool) -> f64 {
+        match self.level {
+            Level::Low if moves => usual * 0.4,
+            Level::High if moves => (usual * 1.6 + 0.05).min(1.0),
+            _ => usual,
+        }
+    }
+
+    fn amount(&mut self, of: Measure, usual: f64) -> f64 {
+        let by = match self.level {
+            _ if of != self.measure => 1.0,
+            Level::Low => 0.5,
+            Level::Usual => 1.0,
+            Level::High => 2.0,
+        };
+        usual * (0.8 + 0.4 * self.random.fraction()) * by
+    }
+
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "small positive numbers"
     )]
-    let count = |of: Measure, value: f64, random: &mut SplitMix64| {
-        (usual(value, random) * factor(of)).round() as u64
+    fn count(&mut self, of: Measure, usual: f64) -> u64 {
+        self.amount(of, usual).round() as u64
+    }
+
+    fn usage(&mut self) -> Usage {
+        Usage {
+            tokens: Tokens {
+                input: self.count(Measure::InputTokens, 9000.0),
+                output: self.count(Measure::OutputTokens, 4000.0),
+                reasoning: self.count(Measure::ReasoningTokens, 2000.0),
+                ..Tokens::default()
+            },
+            requests: self.count(Measure::Requests, 30.0),
+            tool_calls: self.count(Measure::ToolCalls, 30.0),
+            cost_usd: Some(self.amount(Measure::Cost, 0.3)),
+            ..Usage::default()
+        }
+    }
+
+    fn quality(&mut self) -> Quality {
+        Quality {
+            sloc: 400,
+            erosion: Some(self.amount(Measure::Erosion, 0.3)),
+            verbosity: Some(self.amount(Measure::Verbosity, 0.2)),
+            mass: Some(self.amount(Measure::Mass, 100.0)),
+            clone_lines: Some(self.count(Measure::CloneLines, 40.0)),
+            new_security: sign(Sign::NewSecurity, self),
+        }
+    }
+
+    fn conduct(&mut self) -> Conduct {
+        Conduct {
+            tool_s: Some(self.amount(Measure::ToolTime, 20.0)),
+            reads_before_edit: Some(self.count(Measure::ReadsBeforeEdit, 10.0)),
+            malformed_calls: sign(Sign::MalformedCalls, self),
+            cut_answers: sign(Sign::CutAnswers, self),
+            refusals: sign(Sign::Refusals, self),
+            foreign_characters: sign(Sign::ForeignCharacters, self),
+            unparsable_files: sign(Sign::UnparsableCode, self),
+        }
+    }
+}
+
+/// A run with a level of a measure; all other measures are as usual.
+fn run(measure: Measure, level: Level, random: &mut SplitMix64) -> TaskRun {
+    let luck = random.fraction();
+    let mut draw = Draw {
+        measure,
+        level,
+        random,
     };
-    let passes = luck < rate(0.6, measure == Measure::PassRate);
+    let passes = luck < draw.rate(0.6, measure == Measure::PassRate);
     let class = match measure {
-        Measure::Class(class) => Some(class).filter(|_| luck < rate(0.1, true)),
+        Measure::Class(class) => Some(class).filter(|_| luck < draw.rate(0.1, true)),
         _ => None,
     };
     let failed = !passes || class.is_some();
-    let of_measure =
-        |of: Measure, value: f64, random: &mut SplitMix64| usual(value, random) * factor(of);
     TaskRun {
         task: String::new(),
         trial: 1,
@@ -74,58 +131,27 @@ fn run(measure: Measure, level: Level, random: &mut SplitMix64) -> TaskRun {
             TaskOutcome::Passed
         },
         reason: None,
-        passed_share: Some((of_measure(Measure::PassedTests, 0.45, random)).min(1.0)),
+        passed_share: Some(draw.amount(Measure::PassedTests, 0.45).min(1.0)),
         class: failed.then(|| class.unwrap_or("other").to_owned()),
         also: None,
         not_passed: Vec::new(),
-        usage: Some(Usage {
-            tokens: Tokens {
-                input: count(Measure::InputTokens, 9000.0, random),
-                output: count(Measure::OutputTokens, 4000.0, random),
-                reasoning: count(Measure::ReasoningTokens, 2000.0, random),
-                ..Tokens::default()
-            },
-            requests: count(Measure::Requests, 30.0, random),
-            tool_calls: count(Measure::ToolCalls, 30.0, random),
-            cost_usd: Some(of_measure(Measure::Cost, 0.3, random)),
-            ..Usage::default()
-        }),
-        agent_s: Some(of_measure(Measure::Time, 60.0, random)),
-        quality: Some(Quality {
-            sloc: 400,
-            erosion: Some(of_measure(Measure::Erosion, 0.3, random)),
-            verbosity: Some(of_measure(Measure::Verbosity, 0.2, random)),
-            mass: Some(of_measure(Measure::Mass, 100.0, random)),
-            clone_lines: Some(count(Measure::CloneLines, 40.0, random)),
-            new_security: Some(count(Measure::NewSecurity, 2.0, random)),
-        }),
+        usage: Some(draw.usage()),
+        agent_s: Some(draw.amount(Measure::Time, 60.0)),
+        quality: Some(draw.quality()),
         efficiency: None,
-        conduct: Some(Conduct {
-            tool_s: Some(of_measure(Measure::ToolTime, 20.0, random)),
-            reads_before_edit: Some(count(Measure::ReadsBeforeEdit, 10.0, random)),
-            ..signs(measure, level, random)
-        }),
+        conduct: Some(draw.conduct()),
     }
 }
 
-/// Signs of a run: that of the measure has 0.1 % of runs as usual, and 6 % at a high level.
-fn signs(measure: Measure, level: Level, random: &mut SplitMix64) -> Conduct {
-    let of = |sign: Sign, random: &mut SplitMix64| {
-        let rate = match level {
-            Level::High if measure == Measure::Sign(sign) => 0.06,
-            Level::Low if measure == Measure::Sign(sign) => 0.0,
-            _ => 0.001,
-        };
-        Some(u64::from(random.fraction() < rate))
+/// Whether a run has a sign: that of the measure has 0.1 % of runs as usual, and 6 % at a high level.
+fn sign(of: Sign, draw: &mut Draw<'_>) -> Option<u64> {
+    let is_measured = draw.measure == Measure::Sign(of);
+    let rate = match draw.level {
+        Level::High if is_measured => 0.06,
+        Level::Low if is_measured => 0.0,
+        _ => 0.001,
     };
-    Conduct {
-        malformed_calls: of(Sign::MalformedCalls, random),
-        cut_answers: of(Sign::CutAnswers, random),
-        refusals: of(Sign::Refusals, random),
-        foreign_characters: of(Sign::ForeignCharacters, random),
-        unparsable_files: of(Sign::UnparsableCode, random),
-        ..Conduct::default()
-    }
+    Some(u64::from(draw.random.fraction() < rate))
 }
 
 fn arm(role: Role, tasks: usize, of: impl FnMut() -> TaskRun) -> ArmDay {
@@ -178,7 +204,7 @@ fn found(measure: Measure, changed: Level) -> Vec<Alarm> {
     monitored.unwrap().alarms
 }
 
-fn alarms<'a>(found: &'a Status, measure: Measure) -> Vec<&'a AlarmReport> {
+fn alarms(found: &Status, measure: Measure) -> Vec<&AlarmReport> {
     let of = |report: &&AlarmReport| report.alarm.measure == measure.name();
     found.alarms.iter().filter(of).collect()
 }
@@ -200,7 +226,7 @@ fn bad_direction_alarms_and_recovers() {
             assert_eq!(alarm.effect < 0.0, alarm.is_fall, "{alarm:?}");
             let raised = "2026-02-10".."2026-02-25";
             assert!(raised.contains(&alarm.raised.as_str()), "{alarm:?}");
-            let over = "2026-03-20".."2026-04-20";
+            let over = "2026-03-15".."2026-04-20";
             let recovered = alarm.recovered.as_deref();
             assert!(
                 recovered.is_some_and(|day| over.contains(&day)),
@@ -310,12 +336,26 @@ fn partial_recovery_keeps_first_alarm() {
     );
 }
 
+/// Days at another rate differ by another amount, too: at 80 % five times as much as at 97 %. Luck alone deepens about 2
+/// of 100 alarms within 100 days.
 #[test]
 fn steady_open_alarm_is_not_deepened() {
-    for seed in 1..=10 {
-        let count = alarms_of_rates(|at| if at < 40 { 0.8 } else { 0.6 }, seed);
-        assert_eq!(count, 1, "seed {seed}");
+    for (before, since) in [(0.8, 0.6), (0.97, 0.8)] {
+        let of = |seed| alarms_of_rates(|at| if at < 40 { before } else { since }, seed);
+        let deepened = (1..=100).filter(|seed| of(*seed) > 1).count();
+        assert!(deepened <= 6, "{before} to {since}: {deepened} of 100");
     }
+}
+
+#[test]
+fn most_deeper_falls_are_found() {
+    let rate = |at: usize| match at {
+        0..40 => 0.97,
+        40..80 => 0.8,
+        _ => 0.65,
+    };
+    let found = (1..=20).filter(|seed| alarms_of_rates(rate, *seed) >= 2);
+    assert!(found.count() >= 18);
 }
 
 /// A year whose days share a deviation of 3 points: the share of years with an alarm is stated for them, too.
@@ -362,6 +402,24 @@ fn small_pinned_arm_proves_nothing() {
     assert_eq!(of(50).layer, Layer::Harness);
 }
 
+/// Days since whose 40th the output is shorter and requests have other properties.
+fn fewer_tokens_with(before: &Requests, after: &Requests) -> Vec<WatchDay> {
+    let mut random = SplitMix64::new(5);
+    let days = (0..60).map(|at| {
+        let (level, requests) = if at >= 40 {
+            (Level::Low, after)
+        } else {
+            (Level::Usual, before)
+        };
+        let mut main = arm(Role::Target, 50, || {
+            run(Measure::OutputTokens, level, &mut random)
+        });
+        main.requests = Some(requests.clone());
+        day(at, vec![("main", main)])
+    });
+    days.collect()
+}
+
 #[test]
 fn changed_requests_name_the_layer() {
     let requests = Requests {
@@ -370,55 +428,36 @@ fn changed_requests_name_the_layer() {
         parameters: Some("a".to_owned()),
         served: vec!["m-1".to_owned()],
     };
-    let changed = |change: fn(&mut Requests)| {
-        let mut after = requests.clone();
-        change(&mut after);
-        after
+    let other = || Some("b".to_owned());
+    let system = Requests {
+        system: other(),
+        ..requests.clone()
     };
-    let b = || Some("b".to_owned());
+    let parameters = Requests {
+        parameters: other(),
+        ..requests.clone()
+    };
+    let tools = Requests {
+        tools: other(),
+        ..requests.clone()
+    };
+    let model = Requests {
+        served: vec!["m-2".to_owned()],
+        ..requests.clone()
+    };
+    let unknown = Requests {
+        system: None,
+        ..requests.clone()
+    };
     let cases = [
-        (
-            changed(|it| it.system = Some("b".to_owned())),
-            Layer::Settings,
-            "the system prompt changed",
-        ),
-        (
-            changed(|it| it.parameters = Some("b".to_owned())),
-            Layer::Settings,
-            "effort",
-        ),
-        (
-            changed(|it| it.tools = Some("b".to_owned())),
-            Layer::Harness,
-            "definitions of its tools",
-        ),
-        (
-            changed(|it| it.served = vec!["m-2".to_owned()]),
-            Layer::Model,
-            "from m-1 to m-2",
-        ),
-        (
-            changed(|it| it.system = None),
-            Layer::Unattributed,
-            "neither",
-        ),
+        (system, Layer::Settings, "the system prompt changed"),
+        (parameters, Layer::Settings, "effort"),
+        (tools, Layer::Harness, "definitions of its tools"),
+        (model, Layer::Model, "from m-1 to m-2"),
+        (unknown, Layer::Unattributed, "neither"),
     ];
-    assert_ne!(requests.system, b());
     for (after, layer, evidence) in cases {
-        let mut random = SplitMix64::new(5);
-        let days = (0..60).map(|at| {
-            let level = if at >= 40 { Level::Low } else { Level::Usual };
-            let mut main = arm(Role::Target, 50, || {
-                run(Measure::OutputTokens, level, &mut random)
-            });
-            main.requests = Some(if at >= 40 {
-                after.clone()
-            } else {
-                requests.clone()
-            });
-            day(at, vec![("main", main)])
-        });
-        let found = status(&Vec::from_iter(days), LIMITS);
+        let found = status(&fewer_tokens_with(&requests, &after), LIMITS);
         let found = &alarms(&found, Measure::OutputTokens)[0].attribution;
         assert_eq!(found.layer, layer, "{:?}", found.evidence);
         assert!(

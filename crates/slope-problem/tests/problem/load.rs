@@ -247,39 +247,39 @@ fn malformed_configs_name_the_line() {
     refuses("version: 3", "version: three", "", Some(1));
     refuses("name: ledger", "title: ledger", "name", None);
     refuses("name: ledger", "name: a/b", "plain name", Some(2));
-    refuses("timeout: 20", "timeout: -1", "timeout", Some(11));
-    refuses("state: Full Tests", "state: Complete", "Complete", Some(26));
+    refuses("timeout: 20", "timeout: -1", "timeout", Some(12));
+    refuses("state: Full Tests", "state: Complete", "Complete", Some(27));
     refuses(
         "state: Full Tests",
         "regressions: []",
         "regressions",
-        Some(26),
+        Some(27),
     );
-    refuses("group: Functionality", "group: Nice", "Nice", Some(20));
+    refuses("group: Functionality", "group: Nice", "Nice", Some(21));
     refuses(
         "  checkpoint_1:",
         "  checkpoint_2:",
         "checkpoint_2",
-        Some(30),
+        Some(31),
     );
     let start = CONFIG.find("checkpoints:").unwrap();
     refuses(
         &CONFIG[start..],
         "checkpoints: {}\n",
         "at least one checkpoint",
-        Some(22),
+        Some(23),
     );
 }
 
 #[test]
 fn assets_that_point_outside_are_refused() {
-    refuses("path: data", "path: ../data", "points outside", Some(16));
-    refuses("path: data", "path: /etc", "points outside", Some(16));
+    refuses("path: data", "path: ../data", "points outside", Some(17));
+    refuses("path: data", "path: /etc", "points outside", Some(17));
     refuses(
         "save_path: given/rates",
         "save_path: ../rates",
         "points outside",
-        Some(16),
+        Some(17),
     );
 }
 
@@ -339,6 +339,6 @@ fn links_outside_problem_folder_are_refused() {
 
 #[test]
 fn whole_folder_asset_is_refused() {
-    refuses("path: data", "path: .", "whole folder", Some(16));
-    refuses("path: data", "path: ./", "whole folder", Some(16));
+    refuses("path: data", "path: .", "whole folder", Some(17));
+    refuses("path: data", "path: ./", "whole folder", Some(17));
 }

@@ -170,7 +170,10 @@ impl<'a> Watcher<'a> {
     /// Opens an alarm of a change on the day `start`.
     fn push(&mut self, alarm: Alarm, start: usize, at: usize) {
         let since = &self.series.days[start..=at];
-        let open = Open::new(self.alarms.len(), alarm.is_fall, since, at + 1);
+        let measure = self.series.measure;
+        let is_rate = measure == Measure::PassRate || measure.is_event();
+        let baseline = is_rate.then_some(self.baseline.sum);
+        let open = Open::new(self.alarms.len(), alarm.is_fall, since, at + 1, baseline);
         self.open.extend(open);
         self.alarms.push(alarm);
     }
@@ -238,6 +241,7 @@ impl<'a> Watcher<'a> {
             return;
         }
         let (first, is_fall, parent) = (newest.first, newest.is_fall, newest.alarm);
+        newest.learn(&self.series.days[first..first + found.start]);
         let alarm = self.new_alarm(at, is_fall, Some(self.alarms[parent].id()));
         self.push(alarm, first + found.start, at);
         let place = self.open.len();
