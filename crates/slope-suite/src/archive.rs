@@ -136,25 +136,40 @@ impl Packer {
     }
 }
 
-/// Texts of regular files at the root of the tar file `source`, by name.
-pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<String, String>, Error> {
+/// Regular files of the tar file `source` whose paths are `wanted`, at most `most` bytes of each.
+pub(crate) fn files(
+    source: &Path,
+    most: u64,
+    wanted: impl Fn(&Path) -> bool,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     let failed = |why| Error::io("read", source)(why);
-    let mut texts = BTreeMap::new();
     let file = File::open(source).map_err(Error::io("open", source))?;
     let mut archive = tar::Archive::new(BufReader::new(file));
+    let mut files = Vec::new();
     for entry in archive.entries().map_err(failed)? {
         let mut entry = entry.map_err(failed)?;
-        let path = relative(&entry.path().map_err(failed)?).unwrap_or_default();
-        let known = names.iter().find(|name| path == Path::new(name));
-        if let (Some(name), true) = (known, entry.header().entry_type().is_file()) {
-            let mut bytes = Vec::new();
-            let read = (&mut entry).take(MANIFEST_LIMIT).read_to_end(&mut bytes);
-            read.map_err(failed)?;
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            texts.insert((*name).to_owned(), text);
-        }
+        let path = relative(&entry.path().map_err(failed)?);
+        let path = path.filter(|path| wanted(path));
+        let Some(path) = path.filter(|_| entry.header().entry_type().is_file()) else {
+            continue;
+        };
+        let mut bytes = Vec::new();
+        let read = (&mut entry).take(most).read_to_end(&mut bytes);
+        read.map_err(failed)?;
+        files.push((path, bytes));
     }
-    Ok(texts)
+    Ok(files)
+}
+
+/// Texts of regular files at the root of the tar file `source`, by name.
+pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<String, String>, Error> {
+    let is_named = |path: &Path| names.iter().any(|name| path == Path::new(name));
+    let found = files(source, MANIFEST_LIMIT, is_named)?;
+    let text = |(path, bytes): (PathBuf, Vec<u8>)| {
+        let name = path.to_string_lossy().into_owned();
+        (name, String::from_utf8_lossy(&bytes).into_owned())
+    };
+    Ok(found.into_iter().map(text).collect())
 }
 
 /// Largest size of a manifest or lock file, in bytes.
