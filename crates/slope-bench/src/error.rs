@@ -118,10 +118,10 @@ pub enum Error {
         /// Number of checkpoints.
         count: usize,
     },
-    /// A checkpoint should start from a reference solution that the problem does not have.
+    /// A checkpoint should start from code that the problem does not have in this language.
     #[error(
         "problem {problem} has no folder {}, which {checkpoint} starts from\n\
-         help: leave this checkpoint out, choose another --track, or run without --start reference",
+         help: choose the --track of a language that has it, or leave this checkpoint out",
         folder.display()
     )]
     NoReference {

@@ -78,8 +78,8 @@ Examples:
   slope watch init nightly --agent claude-code --model M --upstream URL --key-env KEY --tasks 20
   slope watch init --agent oracle --tasks 4     try the machinery without a model
 
-The tasks are extension steps of the problems that ship with slope: the reference solution of a
-checkpoint, and the spec of the next one. Edit watch.toml to choose others or to add arms.
+The tasks are extension steps of the problems that ship with slope (the reference solution of a
+checkpoint, and the spec of the next one) and refactorings of legacy code. Edit watch.toml to choose others or to add arms.
 Exit codes: 0 created, 2 invalid input, or the watch exists.")]
 pub(crate) struct WatchInit {
     /// Folder of the watch.

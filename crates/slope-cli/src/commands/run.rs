@@ -319,12 +319,14 @@ fn label(agent: &str, options: &RunOptions) -> String {
         model,
         intervention,
         track,
+        one_conversation,
         ..
     } = options;
     let mut words = vec![agent];
     words.extend((!model.is_empty()).then_some(model.as_str()));
     words.extend((*intervention != Intervention::None).then_some(intervention.name()));
     words.extend((*track != TrackName::Python).then_some(track.name()));
+    words.extend(one_conversation.then_some("one conversation"));
     words.join(" ")
 }
 
@@ -391,7 +393,7 @@ fn check_conversation(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result
     }
     if agent.conversation_files().is_empty() {
         bail!(
-            "the agent {} cannot continue a conversation\nhelp: use --one-conversation with one of {}",
+            "the agent {} cannot continue a conversation\nhelp: use --one-conversation with one of {}, or with an agent whose file has [conversation]",
             agent.name(),
             agents_with(|agent| !agent.conversation_files().is_empty()).join(", ")
         );

@@ -294,7 +294,11 @@ impl Page<'_> {
     fn rules(&mut self) {
         let counts = digest::rule_counts(self.subject);
         for (origin, title, about) in [
-            (Origin::Rule, "Rules", "their lines count as verbose"),
+            (
+                Origin::Rule,
+                "Rules",
+                "their lines count as verbose, except for security",
+            ),
             (Origin::Signal, "Signals", "reported, outside verbosity"),
             (Origin::Metric, "Metrics", "places that the totals count"),
         ] {

@@ -103,7 +103,7 @@ pub fn list_rules(rules: &[RuleInfo], color: bool, width: Option<u16>) -> String
         (
             Origin::Rule,
             "Rules",
-            "lines that they flag count as verbose",
+            "lines that they flag count as verbose, except for security",
         ),
         (Origin::Signal, "Signals", "reported, outside verbosity"),
         (Origin::Metric, "Metrics", "places that the totals count"),

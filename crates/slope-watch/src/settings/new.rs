@@ -8,7 +8,8 @@ use super::{ArmSettings, Task};
 const HEAD: &str = "\
 # A watch: a daily benchmark of an assistant. See docs/watch.md.
 
-# Each task extends the reference solution of the checkpoint before. Other tasks begin a new baseline.
+# Each task extends the reference solution of the checkpoint before, or refactors legacy code. Other tasks begin a new
+# baseline.
 tasks = [
 ";
 

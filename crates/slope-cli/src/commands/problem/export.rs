@@ -16,6 +16,14 @@ pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
     }
     let folder = shipped::folder(&args.problem)?;
     let problem = slope_problem::load(&folder, &LoadOptions::default())?;
+    if let Some(refactoring) = problem.checkpoints.iter().find(|one| one.goals.is_some()) {
+        anyhow::bail!(
+            "{} cannot be exported: {} is a refactoring, and the formats have no place for legacy code and goals\n\
+             help: export another problem",
+            problem.name,
+            refactoring.name
+        );
+    }
     match (args.form, &args.out) {
         (ExportForm::Json, None) => output::json(&export::document(&problem)?)?,
         (ExportForm::Json, Some(path)) => {

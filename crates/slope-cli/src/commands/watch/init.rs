@@ -65,7 +65,11 @@ fn chosen<'a>(
     let all = args.tasks as usize;
     let most = refactorings.len().min(all);
     if wanted > most {
-        bail!("there are only {most} refactorings\nhelp: choose at most --refactorings {most}");
+        bail!(
+            "{wanted} refactorings are too many: there are {}, and {all} tasks in all\n\
+             help: choose at most --refactorings {most}, or more --tasks",
+            refactorings.len()
+        );
     }
     if all - wanted > steps.len() {
         let most = steps.len() + wanted;
